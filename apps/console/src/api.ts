@@ -59,8 +59,8 @@ export interface AdminApi {
   ops: Ops;
   /** An image of an onboarding: the client has no pictures. @throws ApiRefusal */
   documentImage(cornerStoreId: string, documentId: string): Promise<Buffer>;
-  /** The CSV of a statement, with the Content-Disposition that names it: the client has no files. @throws ApiRefusal */
-  statementLines(statementId: string): Promise<{ name: string; csv: Readable }>;
+  /** A file, with the Content-Disposition that names it: the client has no files. @throws ApiRefusal */
+  file(path: string): Promise<{ disposition: string; bytes: Readable }>;
 }
 
 /** A body with values as a browser sent them: the endpoint checks them. */
@@ -130,12 +130,11 @@ export function createApi(gatewayUrl: string): Api {
         if (!response.ok) await refuse(response);
         return Buffer.from(await response.arrayBuffer());
       },
-      async statementLines(statementId) {
-        const path = `/v1/admin/statements/${statementId}/lines.csv?format=people`;
+      async file(path) {
         const response = await send('GET', path, { token: accessToken });
         if (!response.ok) await refuse(response);
-        const csv = Readable.fromWeb(response.body ?? new Blob([]).stream());
-        return { name: response.headers.get('content-disposition') ?? 'attachment', csv };
+        const bytes = Readable.fromWeb(response.body ?? new Blob([]).stream());
+        return { disposition: response.headers.get('content-disposition') ?? 'attachment', bytes };
       },
     }),
   };

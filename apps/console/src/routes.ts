@@ -7,6 +7,7 @@ import { exportRoutes } from './exports/exports';
 import type { ConsoleContext, Route } from './frame/serve';
 import { homeRoutes } from './home/home';
 import { searchRoutes } from './home/search';
+import { invoiceRoutes } from './invoices/invoices';
 import { jobRoutes } from './jobs/jobs';
 import { opsKeyRoutes } from './keys/ops-keys';
 import { providerRoutes } from './keys/providers';
@@ -43,6 +44,7 @@ const ROUTES: Route[] = [
   ...collectionRoutes,
   ...reportRoutes,
   ...statementRoutes,
+  ...invoiceRoutes,
   ...exportRoutes,
   ...messageRoutes,
   ...webhookRoutes,

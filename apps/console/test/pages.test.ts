@@ -226,19 +226,32 @@ async function overdueOrder(): Promise<string> {
   return transactionId;
 }
 
-it('the page of an order shows its invoice, and an overdue debt is written off there once another person agrees', async () => {
-  const transactionId = await overdueOrder();
-  const page = `/pedidos/${transactionId}`;
-  await fiado.transactions.rows(
+const insertFailedInvoice = (transactionId: string) =>
+  fiado.transactions.rows(
     `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider, kind,
        failure_reason)
-     VALUES (gen_random_uuid(), $1, gen_random_uuid(), 0, '[]', 'failed', 'facturapi', 'invoice',
-             'legal_name_mismatch')`,
+     SELECT gen_random_uuid(), id, wholesaler_id, 0, '[]', 'failed', 'facturapi', 'invoice', 'legal_name_mismatch'
+       FROM transactions WHERE id = $1`,
     [transactionId],
   );
+
+it('an overdue debt is written off once another person agrees; a failed invoice waits, an issued one is cancelled', async () => {
+  const transactionId = await overdueOrder();
+  const page = `/pedidos/${transactionId}`;
+  await insertFailedInvoice(transactionId);
+  expect((await viewer.get('/')).text).toMatch(/Factura que no se emitió[^]*status=failed"/);
+  const list = (await viewer.get('/facturas?status=failed')).text;
+  expect(list.match(/href="\/pedidos\/[\w-]+"/g)).toEqual([`href="${page}"`]);
   const { text } = await admin.get(page);
-  expect(text).toContain('Factura a nombre de la tienda');
-  expect(text).toMatch(/No se emitió[^]*legal_name_mismatch/);
+  expect(text).toMatch(/Factura a nombre de la tienda[^]*No se emitió[^]*legal_name_mismatch/);
+  await fiado.transactions.rows(`UPDATE invoices SET status = 'issued', uuid = 'folio'`);
+  expect((await viewer.get(page)).text).not.toMatch(/factura\.xml|Cancelar el comprobante/);
+  expect((await admin.get(page)).text).toMatch(/factura\.xml[^]*Cancelar el comprobante/);
+  expect((await admin.get(`${page}/factura.xml`)).status).toBe(404);
+  expect((await admin.post(`${page}/factura`, { motive: '01' })).status).toBe(422);
+  await admin.post(`${page}/factura`, { motive: '02' });
+  expect((await admin.get(page)).text).toMatch(/se pidió cancelarlo|>Cancelado</);
+
   const [, action = ''] = /action="([^"]+\/castigo)"/.exec(text) ?? [];
   expect(text).toContain('Castigar $1,058.00');
   expect((await viewer.get(page)).text).not.toContain('/castigo');

@@ -11,6 +11,7 @@ beforeEach(() => {
 });
 
 const PATH = '/v1/callbacks/twilio/5d1e0a52-0000-4000-8000-000000000000';
+const WEBHOOK = '/v1/callbacks/facturapi/5d1e0a52-0000-4000-8000-000000000000';
 const call = (method: string, path: string, body?: string) =>
   gateway.call(method, path, {
     key: undefined,
@@ -51,6 +52,8 @@ describe('a callback of Twilio', () => {
 
   it.each([
     ['GET', PATH],
+    ['GET', WEBHOOK],
+    ['POST', '/v1/callbacks/facturapi'],
     ['POST', '/v1/callbacks/twilio'],
     ['POST', `${PATH}/more`],
     ['POST', '/v1/callbacks/other/5'],
@@ -73,6 +76,28 @@ describe('a callback of Twilio', () => {
     await connection.received('PAYLOAD_TOO_LARGE');
     connection.destroy();
     expect(gateway.seenBy('notifier')).toHaveLength(1);
+  });
+});
+
+it('a webhook of Facturapi reaches transactions as it was signed, up to a megabyte', async () => {
+  const headers = { 'content-type': 'application/json', 'facturapi-signature': '00ff' };
+  const post = (length: number) =>
+    gateway.call('POST', WEBHOOK, {
+      key: undefined,
+      body: `"${'x'.repeat(length - 2)}"`,
+      headers,
+    });
+  expect((await post(1024 * 1024)).status).toBe(200);
+  expect((await post(1024 * 1024 + 1)).status).toBe(413);
+  const [seen, ...more] = gateway.seenBy('transactions');
+  expect([seen?.headers['facturapi-signature'], seen?.body.length, more.length]).toEqual([
+    '00ff',
+    1024 * 1024,
+    0,
+  ]);
+  expect(await callerIn(seen?.headers ?? {}, 'transactions')).toMatchObject({
+    kind: 'callback',
+    id: 'facturapi',
   });
 });
 

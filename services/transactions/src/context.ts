@@ -9,6 +9,7 @@ import type { Lane } from '@fiado/chassis/lanes/lane';
 import type { TransactionsConfig } from './config';
 import { createCreditUseLane } from './credit-lines/used-credit';
 import { creditNoteExport } from './exports/credit-notes';
+import { invoiceExport } from './exports/invoices';
 import { orderExport } from './exports/orders';
 import { statementLineExport } from './exports/statement-lines';
 import { createOrderLanes, type OrderLanes } from './orders/order-lanes';
@@ -48,6 +49,7 @@ export function createContext(
       orders: orderExport,
       'credit-notes': creditNoteExport,
       'statement-lines': statementLineExport,
+      invoices: invoiceExport,
     },
     exportFiles: openExportFiles('transactions', foundation),
     accounts: new InternalClient({ upstream: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),

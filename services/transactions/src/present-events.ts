@@ -31,6 +31,7 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
     'invoice.failed': presentWrittenInvoice,
     'invoice.credit-note-issued': presentTaxDocument,
     'invoice.payment-complement-issued': presentTaxDocument,
+    'invoice.cancelled': presentWrittenInvoice,
     'statement.closed': presentWrittenStatement,
     'statement.paid': presentWrittenStatement,
     'statement.returned': presentWrittenStatement,

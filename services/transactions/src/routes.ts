@@ -30,14 +30,16 @@ import { listDisputesEndpoint } from './disputes/list-disputes';
 import { openDisputeEndpoint } from './disputes/open-dispute';
 import { respondToDisputeEndpoint } from './disputes/respond-to-dispute';
 import { showDisputeEndpoint } from './disputes/show-dispute';
+import { cancelInvoiceEndpoint, cancelOpsInvoiceEndpoint } from './invoices/cancel-invoice';
 import { createInvoiceEndpoint } from './invoices/create-invoice';
-import { getInvoiceFileEndpoint } from './invoices/invoice-file';
+import { getInvoiceFileEndpoint, getOpsInvoiceFileEndpoint } from './invoices/invoice-file';
 import {
   getInvoiceIssuerEndpoint,
   removeInvoiceIssuerEndpoint,
   setInvoiceIssuerEndpoint,
 } from './invoices/invoice-issuer';
 import { listInvoiceIssuersEndpoint } from './invoices/list-invoice-issuers';
+import { listInvoicesEndpoint, listOpsInvoicesEndpoint } from './invoices/list-invoices';
 import { getInvoiceEndpoint } from './invoices/view-invoice';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint } from './links/confirm-link';
 import { createLinkEndpoint } from './links/create-link';
@@ -93,6 +95,8 @@ export const routes: Array<Endpoint<Context>> = [
   getInvoiceEndpoint,
   getInvoiceFileEndpoint,
   listTaxDocumentsEndpoint,
+  cancelInvoiceEndpoint,
+  listInvoicesEndpoint,
   createCreditNoteEndpoint,
   listCreditNotesEndpoint,
   respondToDisputeEndpoint,
@@ -131,6 +135,9 @@ export const routes: Array<Endpoint<Context>> = [
   showDisputeEndpoint,
   keepDisputeEndpoint,
   creditDisputeEndpoint,
+  cancelOpsInvoiceEndpoint,
+  getOpsInvoiceFileEndpoint,
+  listOpsInvoicesEndpoint,
   resetDeliveryWordEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,

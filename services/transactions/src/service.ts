@@ -10,6 +10,7 @@ import { oldestOpenSeconds } from './disputes/list-disputes';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { INVOICE_FILES_TABLE } from './invoices/invoice-file.entity';
 import { issueDueInvoices } from './invoices/issue-invoice';
+import { receiveFacturapiWebhook } from './invoices/receive-facturapi-webhook';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { complementsMissing, oldestOpenDispute, wholesalersBehind } from './metrics';
@@ -46,6 +47,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     await Promise.all([accounts.close(), notifier.close(), exportFiles.close()]);
   },
   routes,
+  callbacks: (context) => [receiveFacturapiWebhook(context)],
   jobs,
   sendsTo: ['accounts', 'notifier', 'payments'],
   events: transactionsEvents,

@@ -127,6 +127,10 @@ it('a cancelled, an expired and an invoiced order are published', async () => {
   await transactions.call(store.caller, 'POST', path, { body: { invoice: INVOICE } });
   const read = () => transactions.call(store.caller, 'GET', path);
   await until('the invoice is issued', async () => (await read()).body.status === 'issued');
+  const issued = (await read()).body;
+  await transactions.call(store.caller, 'POST', `${path}/cancel`, { body: { motive: '02' } });
+  const isCancelled = async () => (await read()).body.cancellation === 'accepted';
+  await until('the invoice is cancelled', isCancelled);
 
   const events = await published(store);
   expect(events.map(({ type }) => type)).toEqual([
@@ -138,13 +142,15 @@ it('a cancelled, an expired and an invoiced order are published', async () => {
     'transaction.created',
     'transaction.confirmed',
     'invoice.issued',
+    'invoice.cancelled',
   ]);
   expect(events[2]?.data).toEqual({
     ...(await shown(store, cancelled.transactionId)),
     version: 3,
   });
   expect(events[4]?.data).toEqual({ ...(await shown(store, expired.transactionId)), version: 2 });
-  expect(events[7]?.data).toEqual({ ...(await read()).body, version: 1 });
+  expect(events[7]?.data).toEqual({ ...issued, version: 1 });
+  expect(events[8]?.data).toEqual({ ...(await read()).body, version: 2 });
 });
 
 it('each order of a batch is published, with its products', async () => {

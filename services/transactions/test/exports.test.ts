@@ -307,6 +307,32 @@ describe('exports of orders', () => {
     expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
   });
 
+  it('invoices are exported with what they bill before and with taxes', async () => {
+    const product = { price: 120, taxes: [{ rate: 0.16, type: 'IVA' }], description: 'Refresco' };
+    await transactions.rows(
+      `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider,
+                             provider_invoice_id, kind, uuid, created_at, issued_at)
+       SELECT gen_random_uuid(), id, wholesaler_id, 400, $2, 'issued', 'facturapi', 'inv_1', 'invoice', 'folio',
+              now() - interval '1 hour', now()
+         FROM transactions WHERE id = $1`,
+      [await idOf('PED-3'), JSON.stringify([{ product, quantity: 12 }])],
+    );
+    const { rows, columns } = await rowsOf('invoices');
+    expect(rows).toMatchObject([
+      {
+        wholesalerTransactionId: 'PED-3',
+        kind: 'invoice',
+        uuid: 'folio',
+        isSimulated: false,
+        subtotal: 100,
+        taxes: 16,
+        total: 116,
+        paymentMethod: 'PPD',
+      },
+    ]);
+    expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
+  });
+
   it('credit notes of the period and the wholesaler are exported with the number of their order', async () => {
     const insertNotes = (transactionId: string | undefined, hours: number, references: string[]) =>
       transactions.rows(

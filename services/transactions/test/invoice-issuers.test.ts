@@ -29,7 +29,8 @@ const pathOf = (wholesalerId: string) => `/v1/admin/wholesalers/${wholesalerId}/
 const set = ({ caller }: CornerStore, changes: object = {}, by = ops()) =>
   transactions.call(by, 'PUT', pathOf(caller.id), { body: { ...ISSUER, ...changes } });
 const get = ({ caller }: CornerStore) => transactions.call(ops(), 'GET', pathOf(caller.id));
-const remove = ({ caller }: CornerStore) => transactions.call(ops(), 'DELETE', pathOf(caller.id));
+const remove = ({ caller }: CornerStore, by = ops()) =>
+  transactions.call(by, 'DELETE', pathOf(caller.id));
 const decide = (changeRequestId: string, isApproved: boolean) =>
   transactions.deliver(
     CHANGE_JOBS.settlement.decided,
@@ -60,12 +61,20 @@ it('invoices of two wholesalers have two taxpayers, also after a new key, and wi
   const south = await transactions.createCornerStore({ caller: wholesaler(randomUUID(), 'Sur') });
   expect((await set(north)).status).toBe(200);
   expect(
-    (await set(south, { apiKey: 'sk_test_south1234', receiptPaymentForm: '28' })).body,
+    (
+      await set(south, {
+        apiKey: 'sk_test_south1234',
+        receiptPaymentForm: '28',
+        webhookSecret: 'south-secret',
+      })
+    ).body,
   ).toEqual({
     wholesalerId: south.caller.id,
     provider: 'facturapi',
     apiKey: '…1234',
     receiptPaymentForm: '28',
+    webhookSecret: '…cret',
+    webhookUrl: `http://127.0.0.1:3000/v1/callbacks/facturapi/${south.caller.id}`,
     updatedAt: expect.any(String),
   });
   await invoice(north);
@@ -78,11 +87,12 @@ it('invoices of two wholesalers have two taxpayers, also after a new key, and wi
     ['sk_test_north5678', 'POST', '01'],
   ]);
   const stored = await transactions.rows<{ text: string }>(
-    `SELECT encode(api_key_sealed, 'escape') AS text FROM invoice_issuers`,
+    `SELECT encode(api_key_sealed || coalesce(webhook_secret_sealed, ''), 'escape') AS text
+       FROM invoice_issuers`,
   );
   expect(stored.map(({ text }) => text).join('')).not.toMatch(/north|south/);
 
-  expect((await remove(north)).status).toBe(204);
+  expect((await remove(north)).status).toBe(200);
   expect((await remove(north)).body.errorCode).toBe('INVOICE_ISSUER_NOT_FOUND');
   expect((await get(north)).body.errorCode).toBe('INVOICE_ISSUER_NOT_FOUND');
   expect((await invoice(north)).status).toBe(422);
@@ -134,6 +144,27 @@ it('an issuer that a person sets waits for a second one, who does not get its ke
   const ended = await set(store, { receiptPaymentForm: '28' }, person);
   await remove(store);
   await decide(ended.body.changeRequestId, true);
+  expect((await get(store)).status).toBe(404);
+});
+
+it('the end of an issuer that a person asks for waits for a second one', async () => {
+  const store = await transactions.createCornerStore();
+  const person = staffMember('admin', new Date());
+  expect((await remove(store, person)).body.errorCode).toBe('INVOICE_ISSUER_NOT_FOUND');
+  await set(store, { webhookSecret: 'north-secret' });
+  const rejected = await remove(store, person);
+  expect([rejected.status, rejected.body.status]).toEqual([202, 'pending']);
+  expect((await remove(store, person)).body).toEqual(rejected.body);
+  expect((await set(store, {}, person)).body.errorCode).toBe('CHANGE_ALREADY_REQUESTED');
+  const job = (await transactions.outbox('settlement-change.requested')).at(-1);
+  expect(job?.data).toMatchObject({
+    kind: 'invoice-issuer.remove',
+    payload: {},
+    before: { apiKey: '…1234', webhookSecret: '…cret' },
+  });
+  await decide(rejected.body.changeRequestId, false);
+  expect((await get(store)).status).toBe(200);
+  await decide((await remove(store, person)).body.changeRequestId, true);
   expect((await get(store)).status).toBe(404);
 });
 

@@ -200,6 +200,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'Its invoices get this tax id: a second person decides.',
     ],
   ],
+  'invoice-issuer.remove': [
+    ['fin de quién factura por un mayorista', 'end of who issues the invoices of a wholesaler'],
+    [
+      'Sin él no se emiten ni se cancelan sus facturas: lo decide otra persona.',
+      'Without it its invoices are neither issued nor cancelled: a second person decides.',
+    ],
+  ],
   'credit-note.give': [
     ['nota de crédito de un pedido', 'credit note of an order'],
     [
@@ -232,6 +239,7 @@ export function changeFieldName(field: string, say: Say): string {
     interestRate: say('Tasa', 'Rate'),
     provider: say('Proveedor', 'Provider'),
     apiKey: say('Llave', 'Key'),
+    webhookSecret: say('Secreto de avisos', 'Secret of webhooks'),
     receiptPaymentForm: say('Forma de pago de recibos', 'Payment form of receipts'),
     timeZone: say('Zona horaria', 'Time zone'),
     scopes: say('Permisos', 'Scopes'),

@@ -127,6 +127,8 @@ function settlementActions(say: Say) {
       'registró la devolución del pago de una liquidación',
       'recorded a returned payment of a statement',
     ),
+    'invoice.cancelled': say('pidió cancelar una factura', 'asked to cancel an invoice'),
+    'invoice-file.viewed': say('abrió el archivo de una factura', 'opened the file of an invoice'),
     'invoice-issuer.set': say(
       'definió quién factura por un mayorista',
       'set who issues the invoices of a wholesaler',

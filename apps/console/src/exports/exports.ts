@@ -44,6 +44,7 @@ function kindName(kind: ExportKind, say: Say): string {
     orders: say('Pedidos', 'Orders'),
     'credit-notes': say('Notas de crédito', 'Credit notes'),
     'statement-lines': say('Renglones de liquidaciones', 'Lines of statements'),
+    invoices: say('Comprobantes', 'Tax documents'),
     debts: say('Adeudos', 'Debts'),
     deposits: say('Depósitos', 'Deposits'),
     'ledger-entries': say('Movimientos', 'Ledger entries'),

@@ -48,6 +48,7 @@ const groupsOf = (say: Say): Group[] => [
       { path: '/cobranza', name: say('Cobranza', 'Collection'), icon: 'clock' },
       { path: '/disputas', name: say('Disputas', 'Disputes'), icon: 'hand' },
       { path: '/liquidaciones', name: say('Liquidaciones', 'Statements'), icon: 'notes' },
+      { path: '/facturas', name: say('Facturas', 'Invoices'), icon: 'receipt' },
       { path: '/reportes', name: say('Reportes', 'Reports'), icon: 'chart' },
       {
         path: '/exportaciones',

@@ -155,6 +155,12 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'El pedido no se ha entregado, o ya se acreditó por completo.',
     'The order is not delivered, or all of it is credited.',
   ],
+  INVOICE_NOT_FOUND: ['El pedido no tiene comprobante.', 'The order has no tax document.'],
+  INVOICE_FILE_NOT_FOUND: ['El comprobante no tiene archivo.', 'The tax document has no file.'],
+  INVOICE_NOT_CANCELLABLE: [
+    'El comprobante no está emitido, o falta el folio que lo sustituye (motivo 01).',
+    'The document is not issued, or the folio that replaces it is missing (motive 01).',
+  ],
   STATEMENT_NOT_FOUND: ['La liquidación no existe.', 'The statement does not exist.'],
   STATEMENT_NOT_PAYABLE: [
     'La liquidación ya está pagada. Nada cambió.',

@@ -93,6 +93,11 @@ const STATES = {
     kept: ['neutral', 'Se mantiene', 'Kept'],
     credited: ['good', 'Acreditada', 'Credited'],
   },
+  invoice: {
+    issued: ['good', 'Emitida', 'Issued'],
+    pending: ['info', 'Por emitirse', 'To be issued'],
+    failed: ['bad', 'No emitida', 'Not issued'],
+  },
   statement: {
     paid: ['good', 'Pagada', 'Paid'],
     closed: ['warn', 'Por pagar', 'To be paid'],

@@ -15,6 +15,7 @@ import { type Figure, figuresCard, firstPage, unlessDown } from '../frame/lists'
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
+import { FAILED } from '../invoices/invoices';
 import { roleName, type Say } from '../frame/words';
 import { barChart, shareChart } from './charts';
 import { type Waiting, waitingPart } from './waiting';
@@ -28,14 +29,16 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const [overview, { notices }, disputes, statements, defaults, requests] = await Promise.all([
-    viewer.ops.overview.get(),
-    viewer.ops.sessions.notices(),
-    disputesToDecide(visit),
-    statementsToPay(visit),
-    defaultsOfToday(visit),
-    requestsToAnswer(visit),
-  ]);
+  const [overview, { notices }, disputes, statements, defaults, requests, invoices] =
+    await Promise.all([
+      viewer.ops.overview.get(),
+      viewer.ops.sessions.notices(),
+      disputesToDecide(visit),
+      statementsToPay(visit),
+      defaultsOfToday(visit),
+      requestsToAnswer(visit),
+      failedInvoices(visit),
+    ]);
   const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
   const written = day.format(new Date(overview.day));
   const today = say(written.replace(', ', ' '), written);
@@ -44,7 +47,7 @@ async function showHome(visit: Visit): Promise<Page> {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
     content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
-      ${waitingPart(visit, [disputes, statements, defaults, requests, ...waitingOf(visit, overview)])}
+      ${waitingPart(visit, [disputes, statements, defaults, requests, invoices, ...waitingOf(visit, overview)])}
       ${figures(say, overview)}
       <div class="pair">
         ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
@@ -169,6 +172,23 @@ async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
     }),
     verb: say('Responder', 'Answer'),
     link: '/privacidad?status=open',
+  };
+}
+
+/** Invoices that were not issued, of orders that stand: the list that the link opens has exactly them. */
+async function failedInvoices({ viewer, say }: Visit): Promise<Waiting> {
+  const found = await unlessDown(
+    firstPage(viewer.ops.invoices.list({ ...FAILED, limit: COUNTED })),
+  );
+  return {
+    count: found?.invoices.length ?? null,
+    hasMore: found?.nextCursor != null,
+    one: say('Factura que no se emitió', 'Invoice that was not issued'),
+    many: say('Facturas que no se emitieron', 'Invoices that were not issued'),
+    none: say('facturas', 'invoices'),
+    verb: say('Revisar', 'Review'),
+    link: '/facturas?status=failed',
+    isBad: true,
   };
 }
 

@@ -1,19 +1,27 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import { foldedForm } from '../frame/form';
 import { copyable, pesosOf, textOf, timeOf } from '../frame/formats';
 import { card, factList } from '../frame/lists';
+import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 
-type Invoice = NonNullable<AnswerOf<'showTransaction'>['invoice']>;
+type Order = AnswerOf<'showTransaction'>;
+type Invoice = NonNullable<Order['invoice']>;
 
-/** The document of an order for the tax authority: what it is, how far it is, and why it is no further. */
-export function invoiceCard(invoice: Invoice | null | undefined, say: Say): Html {
+/** The document of an order for the tax authority: what it is, how far it is, why it is no further, and its files. */
+export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Html {
+  const { say, viewer } = visit;
   if (!invoice) return NOTHING;
   const { uuid, selfInvoiceUrl, issuedAt } = invoice;
   const why = invoice.failureReason ?? invoice.lastError;
+  const mayAct = mayDo(viewer, 'operator');
+  const hasFiles = mayAct && invoice.kind === 'invoice' && uuid !== null && !invoice.isSimulated;
+  const isCancellable =
+    mayAct && invoice.status === 'issued' && !/requested|accepted/.test(invoice.cancellation);
   return card(
     say('Comprobante fiscal', 'Tax document'),
-    factList([
+    html`${factList([
       [say('Qué es', 'What it is'), kindOf(invoice, say)],
       [say('Estado', 'State'), stateOf(invoice, say)],
       why !== null && [say('Motivo', 'Reason'), textOf(why)],
@@ -24,11 +32,65 @@ export function invoiceCard(invoice: Invoice | null | undefined, say: Say): Html
         say('Autofactura', 'Self-invoice'),
         html`<span data-copy="${selfInvoiceUrl}">${selfInvoiceUrl}</span>`,
       ],
-    ]),
+      hasFiles && [
+        say('Archivos', 'Files'),
+        html`<a href="/pedidos/${transactionId}/factura.xml">XML</a>
+          <a href="/pedidos/${transactionId}/factura.pdf">PDF</a>`,
+      ],
+    ])}
+    ${isCancellable ? cancelForm(visit, transactionId) : NOTHING}`,
   );
 }
 
-function kindOf({ kind, isSimulated }: Invoice, say: Say): string {
+function cancelForm(visit: Visit, transactionId: string): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Cancelar el comprobante', 'Cancel the document'),
+    hint: say(
+      'Se cancela en el SAT. La tienda puede tener que aceptarlo. Si el pedido sigue en pie, el mayorista manda otro.',
+      'It is cancelled at the SAT. The store may have to agree. If the order stands, the wholesaler sends another one.',
+    ),
+    action: `/pedidos/${transactionId}/factura`,
+    button: say('Cancelar el comprobante', 'Cancel the document'),
+    kind: 'bad',
+    fields: [
+      {
+        name: 'motive',
+        label: say('Motivo ante el SAT', 'Motive for the SAT'),
+        options: [
+          ['02', say('02: tiene errores', '02: it has mistakes')],
+          [
+            '01',
+            say('01: tiene errores y otra la sustituye', '01: mistakes, and another replaces it'),
+          ],
+          ['03', say('03: no se vendió', '03: not sold')],
+          ['04', say('04: está en una factura global', '04: it is in a global invoice')],
+        ],
+      },
+      {
+        name: 'substitutionUuid',
+        label: say(
+          'Folio fiscal que la sustituye (solo 01)',
+          'Fiscal folio that replaces it (01 only)',
+        ),
+        required: false,
+      },
+    ],
+  });
+}
+
+export async function cancelInvoice(visit: Visit, transactionId: string): Promise<void> {
+  const substitutionUuid = fieldOf(visit, 'substitutionUuid');
+  await visit.viewer.ops.transactions.cancelInvoice(transactionId, {
+    motive: fieldOf(visit, 'motive') as '02',
+    ...(substitutionUuid !== '' && { substitutionUuid }),
+  });
+}
+
+export function kindOf(
+  { kind, isSimulated }: Pick<Invoice, 'kind' | 'isSimulated'>,
+  say: Say,
+): string {
   if (isSimulated) return say('Simulado: no existe', 'Simulated: it does not exist');
   if (kind === null) return say('Todavía no se decide', 'Not decided yet');
   return kind === 'invoice'
@@ -39,10 +101,21 @@ function kindOf({ kind, isSimulated }: Invoice, say: Say): string {
 function stateOf({ status, cancellation }: Invoice, say: Say): string {
   if (status === 'pending') return say('Por emitirse', 'To be issued');
   if (status === 'failed') return say('No se emitió', 'Not issued');
+  const cancelled = cancellationOf({ cancellation }, say);
+  if (cancellation === 'accepted') return cancelled;
+  return cancelled === '' ? say('Emitido', 'Issued') : `${say('Emitido', 'Issued')}; ${cancelled}`;
+}
+
+/** How far the cancellation of a document is; empty where there is none. */
+export function cancellationOf({ cancellation }: Pick<Invoice, 'cancellation'>, say: Say): string {
   const words: Record<string, string> = {
-    requested: say('Emitido; se pidió cancelarlo', 'Issued; its cancellation is asked for'),
+    requested: say('se pidió cancelarlo', 'its cancellation is asked for'),
     accepted: say('Cancelado', 'Cancelled'),
-    rejected: say('Emitido; no se pudo cancelar', 'Issued; it could not be cancelled'),
+    rejected: say('no se pudo cancelar', 'it could not be cancelled'),
+    expired: say(
+      'la tienda no respondió a la cancelación',
+      'the store did not answer the cancellation',
+    ),
   };
-  return words[cancellation] ?? say('Emitido', 'Issued');
+  return words[cancellation] ?? '';
 }

@@ -25,6 +25,7 @@ import {
   tablePart,
   unlessRefused,
 } from '../frame/lists';
+import { sendFile } from '../frame/send-file';
 import { change, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
@@ -33,7 +34,7 @@ import type { Say } from '../frame/words';
 import { messageColumns } from '../messages/messages';
 import { debtColumns, writeOffPart } from './collection';
 import { creditNotesPart, giveCreditNote } from './credit-notes';
-import { invoiceCard } from './invoice';
+import { cancelInvoice, invoiceCard } from './invoice';
 import { ordersOf } from './order-list';
 
 const order = show('/pedidos/:transactionId', showOrder);
@@ -52,6 +53,14 @@ export const orderRoutes: Route[] = [
     ops.receivables.writeOff(ids.receivableId, { reason }),
   ),
   change(order, 'disputa', 'guardado', ({ ops, ids }) => ops.disputes.open(ids.transactionId)),
+  change(order, 'factura', 'guardado', ({ visit, ids }) => cancelInvoice(visit, ids.transactionId)),
+  ...(['xml', 'pdf'] as const).map((format) =>
+    sendFile(`/pedidos/:transactionId/factura.${format}`, {
+      type: format,
+      notFound: 'INVOICE_FILE_NOT_FOUND',
+      from: (id) => `/v1/admin/transactions/${id}/invoice/file?format=${format}`,
+    }),
+  ),
   change(order, 'notas', 'guardado', ({ visit, ids }) => giveCreditNote(visit, ids.transactionId)),
 ];
 
@@ -92,7 +101,7 @@ async function showOrder(visit: Visit): Promise<Page> {
           })}
           ${creditNotesPart(visit, order)} ${debt} ${disputes} ${messages}
         </div>
-        <div>${sums(order, say)} ${facts(visit, order)} ${invoiceCard(order.invoice, say)}</div>
+        <div>${sums(order, say)} ${facts(visit, order)} ${invoiceCard(visit, order)}</div>
       </div>`,
   };
 }

@@ -8,16 +8,8 @@ import { foldedForm } from '../frame/form';
 import { dayAt, named, pesosOf, when } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
 import { type Columns, tablePart } from '../frame/lists';
-import {
-  act,
-  change,
-  show,
-  type Route,
-  sendPage,
-  toSignIn,
-  viewerOf,
-  type ConsoleContext,
-} from '../frame/serve';
+import { sendFile } from '../frame/send-file';
+import { act, change, show, type Route } from '../frame/serve';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { stateBadge, stateWords } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
@@ -26,12 +18,7 @@ import { wholesalerOf } from '../stores/stores';
 import { adjust, draftLink, showDraft } from './draft';
 import { paySeveral, SEVERAL, showSeveral } from './pay-several';
 import { complementsNote, csvLink, daysOf, showStatement } from './statement';
-import { pipeline } from 'node:stream/promises';
-import { isUUID } from 'class-validator';
-import type { RequestHandler } from 'express';
-import { ApiRefusal } from '../api';
-import { refusalPage } from '../frame/refusal';
-import { sayTo, type Say } from '../frame/words';
+import type { Say } from '../frame/words';
 
 const statement = show('/liquidaciones/:statementId', showStatement);
 const draft = show('/liquidaciones/mayorista/:wholesalerId', showDraft);
@@ -45,7 +32,11 @@ export const statementRoutes: Route[] = [
   show(SEVERAL, showSeveral),
   act(SEVERAL, paySeveral),
   statement,
-  { method: 'get', path: '/liquidaciones/:statementId/renglones.csv', handlerOf: sendLines },
+  sendFile('/liquidaciones/:statementId/renglones.csv', {
+    type: 'csv',
+    notFound: 'STATEMENT_NOT_FOUND',
+    from: (id) => `/v1/admin/statements/${id}/lines.csv?format=people`,
+  }),
   change(statement, 'pagada', 'guardado', ({ ops, ids, visit }) =>
     ops.statements.markPaid(ids.statementId, {
       bankReference: fieldOf(visit, 'bankReference'),
@@ -309,25 +300,4 @@ export function untilOf(day: string, now = new Date()): string {
     return new Date(now.getTime() - CLOCK_TOLERANCE_MS).toISOString();
   }
   return Number.isNaN(Date.parse(day)) ? day : dayAfter(day);
-}
-
-/** The lines of a statement as a file, passed on as it comes: it may have hundreds of thousands. */
-export function sendLines(context: ConsoleContext): RequestHandler {
-  return async (req, res) => {
-    const statementId = String(req.params['statementId']);
-    const viewer = await viewerOf(context, req);
-    if (viewer === undefined) return toSignIn(res);
-    try {
-      // Another text would lead to another path.
-      if (!isUUID(statementId)) throw new ApiRefusal(404, 'STATEMENT_NOT_FOUND', 'no id');
-      const { name, csv } = await viewer.statementLines(statementId);
-      res.type('csv').set('Content-Disposition', name);
-      await pipeline(csv, res);
-    } catch (error) {
-      // A part of the file was sent: the browser must not take it for the whole.
-      if (res.headersSent) return void res.destroy();
-      if (!(error instanceof ApiRefusal)) throw error;
-      sendPage(req, res, refusalPage(error, sayTo(req)), viewer);
-    }
-  };
 }

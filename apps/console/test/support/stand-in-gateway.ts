@@ -329,6 +329,7 @@ function answerTo(path: string, body: string): [number, object] {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
   }
   if (path === '/v1/admin/overview') return [200, OVERVIEW];
+  if (path.startsWith('/v1/admin/invoices?')) return [200, { invoices: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/privacy-requests?')) return [200, PRIVACY];
   if (path.startsWith('/v1/admin/audit?action=verify')) {
     return [200, { entries: [VERIFY_RUN], nextCursor: null }];

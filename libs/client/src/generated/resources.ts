@@ -65,6 +65,8 @@ interface Events {
 }
 
 interface Transactions {
+  /** List invoices, newest first: `GET /v1/invoices` */
+  listInvoices(query?: QueryOf<'listInvoices'>, options?: RequestOptions): Pages<AnswerOf<'listInvoices'>, ItemOf<'listInvoices', 'invoices'>>;
   /** Create a transaction with a link to its page: `POST /v1/link/external/{externalId}` */
   createLink(externalId: string, body: BodyOf<'createTransactionLink'>, options?: RequestOptions): Promise<AnswerOf<'createTransactionLink'>>;
   /** Create a transaction: `POST /v1/transaction` */
@@ -95,6 +97,8 @@ interface Transactions {
   createInvoice(transactionId: string, body: BodyOf<'createInvoice'>, options?: RequestOptions): Promise<AnswerOf<'createInvoice'>>;
   /** Get the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice` */
   getInvoice(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoice'>>;
+  /** Cancel the invoice of a transaction: `POST /v1/transaction/{transactionId}/invoice/cancel` */
+  cancelInvoice(transactionId: string, body: BodyOf<'cancelInvoice'>, options?: RequestOptions): Promise<AnswerOf<'cancelInvoice'>>;
   /** List the documents about the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice/documents` */
   listTaxDocuments(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listTaxDocuments'>>;
   /** Confirm a transaction with its code: `PUT /v1/transaction/{transactionId}/verification/{verificationId}` */
@@ -189,6 +193,7 @@ export const ROUTES = {
   listEventTypes: { resource: 'events', name: 'listTypes', method: 'GET', path: '/event-types' },
   listEvents: { resource: 'events', name: 'list', method: 'GET', path: '/events', query: true, items: 'events' },
   changeEventSettings: { resource: 'events', name: 'changeSettings', method: 'PUT', path: '/events/settings', body: true },
+  listInvoices: { resource: 'transactions', method: 'GET', path: '/invoices', query: true, items: 'invoices' },
   createTransactionLink: { resource: 'transactions', name: 'createLink', method: 'POST', path: '/link/external/{externalId}', body: true },
   createTransaction: { resource: 'transactions', name: 'create', method: 'POST', path: '/transaction', body: true },
   listTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/transaction', query: true, items: 'transactions' },
@@ -204,6 +209,7 @@ export const ROUTES = {
   respondToDispute: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/dispute/response', body: true },
   createInvoice: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/invoice', body: true },
   getInvoice: { resource: 'transactions', method: 'GET', path: '/transaction/{transactionId}/invoice' },
+  cancelInvoice: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/invoice/cancel', body: true },
   listTaxDocuments: { resource: 'transactions', method: 'GET', path: '/transaction/{transactionId}/invoice/documents' },
   confirmTransaction: { resource: 'transactions', name: 'confirm', method: 'PUT', path: '/transaction/{transactionId}/verification/{verificationId}', body: true },
   resendTransactionCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/transaction/{transactionId}/verification/{verificationId}' },

@@ -61,6 +61,18 @@ export interface components {
             /** @description Lines of the order */
             products: components["schemas"]["ProductLineBody"][];
         };
+        CancelInvoiceBody: {
+            /**
+             * @description Why, as a key of the catalogue c_Motivo of the tax authority. `01`: wrong, and another one takes its place. `02`: wrong. `03`: not sold. `04`: of an order that a global invoice names. A receipt has no motive: the provider is not told it
+             * @enum {string}
+             */
+            motive: "01" | "02" | "03" | "04";
+            /**
+             * Format: uuid
+             * @description Fiscal folio of the invoice that takes its place: with the motive `01` only
+             */
+            substitutionUuid?: string | null;
+        };
         ChangeRequested: {
             /**
              * Format: uuid
@@ -248,7 +260,7 @@ export interface components {
             /** @description Address that events are sent to: https, and public */
             url: string;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -523,7 +535,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -565,7 +577,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -724,7 +736,7 @@ export interface components {
             /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
             id: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /**
              * Format: date-time
              * @description Time of the event. When it happened
@@ -751,7 +763,7 @@ export interface components {
         };
         EventTypeExample: {
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description The object that the event is about */
             data: {
                 [key: string]: unknown;
@@ -860,8 +872,8 @@ export interface components {
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
             /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
             kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
-            /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
-            cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
+            /** @description Of an issued one whose transaction ended or shrank, or that you cancelled: `requested` until its provider has answered, and its receiver where that has to agree, `accepted` once it is cancelled, `rejected` when one of them will not, `expired` when the receiver did not answer in time. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected" | "expired") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
             discount: number;
             /** @description Lines of the invoice */
@@ -932,8 +944,8 @@ export interface components {
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
             /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
             kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
-            /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
-            cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
+            /** @description Of an issued one whose transaction ended or shrank, or that you cancelled: `requested` until its provider has answered, and its receiver where that has to agree, `accepted` once it is cancelled, `rejected` when one of them will not, `expired` when the receiver did not answer in time. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected" | "expired") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
             discount: number;
             /** @description Lines of the invoice */
@@ -983,6 +995,49 @@ export interface components {
             product: components["schemas"]["InvoicedProductBody"];
             /** @description Number of units. At most three decimals */
             quantity: number;
+        };
+        InvoicePage: {
+            /** @description Invoices and receipts, newest first */
+            invoices: components["schemas"]["InvoiceSummary"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
+        InvoiceSummary: {
+            /**
+             * Format: uuid
+             * @description Id of the invoice
+             */
+            invoiceId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description The wholesaler’s own id of the order, unique among its orders */
+            wholesalerTransactionId: string | null;
+            /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
+            kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
+            /** @description Whether the invoice was issued */
+            status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
+            /** @description Of an issued one whose transaction ended or shrank, or that you cancelled: `requested` until its provider has answered, and its receiver where that has to agree, `accepted` once it is cancelled, `rejected` when one of them will not, `expired` when the receiver did not answer in time. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected" | "expired") | components["schemas"]["OtherText"];
+            /** @description What it bills: the prices less the discount. MXN, at most two decimals */
+            total: number;
+            /** @description Whether nobody issued it: it is for tests, and no document exists */
+            isSimulated: boolean;
+            /** @description Fiscal folio (UUID) of the issued invoice */
+            uuid: string | null;
+            /** @description Why the last attempt failed */
+            lastError: string | null;
+            /** @description Why the invoice failed for good */
+            failureReason: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was created
+             */
+            createdAt: string;
+            /** @description Time at which the invoice was issued */
+            issuedAt: string | null;
         };
         InvoicedProduct: {
             /** @description Name of the product on the invoice */
@@ -1338,7 +1393,7 @@ export interface components {
             /** @description End of the range, not included, ISO 8601 */
             to: string;
             /** @description Only these types, or groups such as `transaction.*`; all that the endpoint wants without it */
-            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
+            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description Which events are sent again: those that failed, those never delivered (without it), or all */
             only?: ("failed" | "missing" | "all") | null;
         };
@@ -1794,7 +1849,7 @@ export interface components {
         };
         TestBody: {
             /** @description Type of the event. `endpoint.test` without it */
-            type?: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | null;
+            type?: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | null;
         };
         Transaction: {
             /**
@@ -2071,7 +2126,7 @@ export interface components {
             /** @description Whether events are sent to the endpoint */
             state?: ("enabled" | "paused") | null;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -3750,7 +3805,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -3821,6 +3876,56 @@ export interface operations {
             409: components["responses"]["WEBHOOK_ENDPOINTS_NEED_EVENTS"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only items of this ISO 8601 time or later; a date means its start */
+                from?: string;
+                /** @description Only items from before this ISO 8601 time; a date means its start */
+                to?: string;
+                /** @description Only invoices in the name of a store, or only receipts */
+                kind?: "invoice" | "receipt";
+                /** @description Only items with this status */
+                status?: "pending" | "issued" | "failed";
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
@@ -5514,6 +5619,81 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    cancelInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelInvoiceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, INVOICE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            409: components["responses"]["IDEMPOTENCY_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description INVOICE_NOT_CANCELLABLE, IDEMPOTENCY_KEY_REUSED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "INVOICE_NOT_CANCELLABLE" | "IDEMPOTENCY_KEY_REUSED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listTaxDocuments: {
         parameters: {
             query?: never;
@@ -6168,7 +6348,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -7597,6 +7777,43 @@ export interface operations {
                     timestamp: string;
                     /** @description The object that the event is about */
                     data: components["schemas"]["TaxDocumentEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received; any other answer is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-invoice.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
+                    id: string;
+                    /**
+                     * @description Type of the event
+                     * @constant
+                     */
+                    type: "invoice.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event
+                     */
+                    timestamp: string;
+                    /** @description The object that the event is about */
+                    data: components["schemas"]["InvoiceEvent"];
                 };
             };
         };

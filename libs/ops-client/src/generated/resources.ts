@@ -178,6 +178,8 @@ interface Invariants {
 interface Invoices {
   /** List who issues the invoices of each wholesaler, newest wholesalers first: `GET /v1/admin/invoice-issuers` */
   issuers(query?: QueryOf<'listInvoiceIssuers'>, options?: RequestOptions): Pages<AnswerOf<'listInvoiceIssuers'>, ItemOf<'listInvoiceIssuers', 'invoiceIssuers'>>;
+  /** List the invoices of all wholesalers, newest first: `GET /v1/admin/invoices` */
+  list(query?: QueryOf<'listOpsInvoices'>, options?: RequestOptions): Pages<AnswerOf<'listOpsInvoices'>, ItemOf<'listOpsInvoices', 'invoices'>>;
 }
 
 interface Jobs {
@@ -317,6 +319,8 @@ interface Transactions {
   show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
   /** Credit goods of a delivered transaction of any wholesaler: `POST /v1/admin/transactions/{transactionId}/credit-notes` */
   giveCreditNote(transactionId: string, body: BodyOf<'giveCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'giveCreditNote'>>;
+  /** Cancel the invoice of a transaction of any wholesaler: `POST /v1/admin/transactions/{transactionId}/invoice/cancel` */
+  cancelInvoice(transactionId: string, body: BodyOf<'cancelTransactionInvoice'>, options?: RequestOptions): Promise<AnswerOf<'cancelTransactionInvoice'>>;
   /** Send the code of a transaction again, for its customer: `POST /v1/admin/transactions/{transactionId}/resend-code` */
   resendCode(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendOrderCode'>>;
   /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
@@ -432,6 +436,7 @@ export const ROUTES = {
   listTransactionsSums: { resource: 'invariants', method: 'GET', path: '/admin/invariants/transactions/corner-stores', query: true, items: 'cornerStores' },
   listTransactionsDebts: { resource: 'invariants', method: 'GET', path: '/admin/invariants/transactions/debts', query: true, items: 'debts' },
   listInvoiceIssuers: { resource: 'invoices', name: 'issuers', method: 'GET', path: '/admin/invoice-issuers', query: true, items: 'invoiceIssuers' },
+  listOpsInvoices: { resource: 'invoices', name: 'list', method: 'GET', path: '/admin/invoices', query: true, items: 'invoices' },
   listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
   retryJobs: { resource: 'jobs', name: 'retryAll', method: 'POST', path: '/admin/jobs/{queue}/retry', body: true, once: true },
   retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },
@@ -482,6 +487,7 @@ export const ROUTES = {
   listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
   showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
   giveCreditNote: { resource: 'transactions', method: 'POST', path: '/admin/transactions/{transactionId}/credit-notes', body: true },
+  cancelTransactionInvoice: { resource: 'transactions', name: 'cancelInvoice', method: 'POST', path: '/admin/transactions/{transactionId}/invoice/cancel', body: true },
   resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
   resetDeliveryWord: { resource: 'transactions', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },

@@ -191,6 +191,18 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        CancelInvoiceBody: {
+            /**
+             * @description Why, as a key of the catalogue c_Motivo of the tax authority. `01`: wrong, and another one takes its place. `02`: wrong. `03`: not sold. `04`: of an order that a global invoice names. A receipt has no motive: the provider is not told it
+             * @enum {string}
+             */
+            motive: "01" | "02" | "03" | "04";
+            /**
+             * Format: uuid
+             * @description Fiscal folio of the invoice that takes its place: with the motive `01` only
+             */
+            substitutionUuid?: string | null;
+        };
         ChangeRequest: {
             /**
              * Format: uuid
@@ -198,7 +210,7 @@ export interface components {
              */
             changeRequestId: string;
             /** @description What shall be changed */
-            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "privacy.access" | "privacy.rectify" | "corner-store.phone-hold" | "corner-store.resume" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give" | "invoice-issuer.set") | components["schemas"]["OtherText"];
+            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "privacy.access" | "privacy.rectify" | "corner-store.phone-hold" | "corner-store.resume" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give" | "invoice-issuer.set" | "invoice-issuer.remove") | components["schemas"]["OtherText"];
             /** @description Why it waits, in a sentence */
             explanation: string;
             /** @description Id of the object that shall be changed */
@@ -1293,7 +1305,7 @@ export interface components {
              */
             exportId: string;
             /** @description What is exported */
-            exportKind: ("orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries") | components["schemas"]["OtherText"];
+            exportKind: ("orders" | "credit-notes" | "statement-lines" | "invoices" | "debts" | "deposits" | "ledger-entries") | components["schemas"]["OtherText"];
             /** @description Format of the file: `jsonl` has a JSON object in each line, `people` is a CSV in Spanish for a spreadsheet */
             format: ("csv" | "jsonl" | "people") | components["schemas"]["OtherText"];
             /**
@@ -1356,7 +1368,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "invoice.cancelled" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -1538,8 +1550,8 @@ export interface components {
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
             /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
             kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
-            /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
-            cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
+            /** @description Of an issued one whose transaction ended or shrank, or that you cancelled: `requested` until its provider has answered, and its receiver where that has to agree, `accepted` once it is cancelled, `rejected` when one of them will not, `expired` when the receiver did not answer in time. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected" | "expired") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
             discount: number;
             /** @description Lines of the invoice */
@@ -1591,6 +1603,10 @@ export interface components {
             apiKey: string;
             /** @description How its receipts are paid (c_FormaPago) */
             receiptPaymentForm: string;
+            /** @description The last characters of the secret of its webhooks; null without one */
+            webhookSecret: string | null;
+            /** @description Where the provider sends its webhooks: add it there, for events of invoices and receipts */
+            webhookUrl: string;
             /**
              * Format: date-time
              * @description Time of its newest change
@@ -2054,6 +2070,56 @@ export interface components {
             heldAmount: number;
             /** @description Sums of the lines by kind; without kinds that have no line */
             kinds: components["schemas"]["StatementKindSums"][];
+        };
+        OpsInvoicePage: {
+            /** @description Invoices and receipts, newest first */
+            invoices: components["schemas"]["OpsInvoiceSummary"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
+        OpsInvoiceSummary: {
+            /**
+             * Format: uuid
+             * @description Id of the invoice
+             */
+            invoiceId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description The wholesaler’s own id of the order, unique among its orders */
+            wholesalerTransactionId: string | null;
+            /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
+            kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
+            /** @description Whether the invoice was issued */
+            status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
+            /** @description Of an issued one whose transaction ended or shrank, or that you cancelled: `requested` until its provider has answered, and its receiver where that has to agree, `accepted` once it is cancelled, `rejected` when one of them will not, `expired` when the receiver did not answer in time. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected" | "expired") | components["schemas"]["OtherText"];
+            /** @description What it bills: the prices less the discount. MXN, at most two decimals */
+            total: number;
+            /** @description Whether nobody issued it: it is for tests, and no document exists */
+            isSimulated: boolean;
+            /** @description Fiscal folio (UUID) of the issued invoice */
+            uuid: string | null;
+            /** @description Why the last attempt failed */
+            lastError: string | null;
+            /** @description Why the invoice failed for good */
+            failureReason: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was created
+             */
+            createdAt: string;
+            /** @description Time at which the invoice was issued */
+            issuedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId: string;
+            /** @description Name of the wholesaler */
+            wholesaler: string;
         };
         OpsKey: {
             /**
@@ -3271,6 +3337,8 @@ export interface components {
              * @enum {string}
              */
             receiptPaymentForm: "01" | "02" | "03" | "04" | "05" | "06" | "08" | "12" | "13" | "14" | "15" | "17" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | "30" | "31";
+            /** @description What the provider signs its webhooks with: it shows it when you add `webhookUrl` there. Absent: none is taken, and a document that the provider works on is looked up after some time */
+            webhookSecret?: string | null;
         };
         SettlementAdjustment: {
             /**
@@ -7191,7 +7259,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "invoices" | "debts" | "deposits" | "ledger-entries";
             };
             cookie?: never;
         };
@@ -7248,7 +7316,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "invoices" | "debts" | "deposits" | "ledger-entries";
             };
             cookie?: never;
         };
@@ -7319,7 +7387,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "invoices" | "debts" | "deposits" | "ledger-entries";
                 /** @description Id of the export */
                 exportId: string;
             };
@@ -7378,7 +7446,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "invoices" | "debts" | "deposits" | "ledger-entries";
                 /** @description Id of the export */
                 exportId: string;
             };
@@ -7432,7 +7500,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "invoices" | "debts" | "deposits" | "ledger-entries";
                 /** @description Id of the export */
                 exportId: string;
             };
@@ -7904,6 +7972,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceIssuerPage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOpsInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only those of this wholesaler */
+                wholesalerId?: string;
+                /** @description Only those whose transaction may have an invoice: it is confirmed, and did not end */
+                invoiceable?: "true" | "false";
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+                /** @description Only items of this ISO 8601 time or later; a date means its start */
+                from?: string;
+                /** @description Only items from before this ISO 8601 time; a date means its start */
+                to?: string;
+                /** @description Only invoices in the name of a store, or only receipts */
+                kind?: "invoice" | "receipt";
+                /** @description Only items with this status */
+                status?: "pending" | "issued" | "failed";
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsInvoicePage"];
                 };
             };
             /** @description The request fails validation */
@@ -10834,6 +10956,145 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    cancelTransactionInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelInvoiceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, INVOICE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            409: components["responses"]["IDEMPOTENCY_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description INVOICE_NOT_CANCELLABLE, IDEMPOTENCY_KEY_REUSED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "INVOICE_NOT_CANCELLABLE" | "IDEMPOTENCY_KEY_REUSED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getTransactionInvoiceFile: {
+        parameters: {
+            query?: {
+                /** @description `credit-note`: what corrects the invoice. `payment`: a payment complement of it */
+                kind?: "invoice" | "credit-note" | "payment";
+                /** @description Which of them; not for the invoice itself */
+                uuid?: string;
+                /** @description `xml`: the document itself. `pdf`: how its provider prints it */
+                format?: "xml" | "pdf";
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, INVOICE_FILE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "INVOICE_FILE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     resendOrderCode: {
         parameters: {
             query?: never;
@@ -11697,12 +11958,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
             };
             /** @description The request fails validation */
             400: {
@@ -11730,6 +12002,15 @@ export interface operations {
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
                     };
+                };
+            };
+            /** @description CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenChange"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];

@@ -9,6 +9,8 @@ export const DEFAULT_BODY_LIMIT = 100 * 1024;
 export const BATCH_BODY_LIMIT = 2 * 1024 * 1024;
 /** Limit of an onboarding step with the largest image in base64. */
 export const STEP_BODY_LIMIT = 8 * 1024 * 1024;
+/** Limit of a webhook of Facturapi, which holds the document: an invoice has up to 500 lines. */
+export const DOCUMENT_WEBHOOK_LIMIT = 1024 * 1024;
 
 /**
  * Values in a body, by default: 100 kB hold this many fields with a key of three letters and a

@@ -188,6 +188,11 @@ export const CHANGE_KINDS = {
     owner: 'transactions',
     approver: 'admin',
   },
+  'invoice-issuer.remove': {
+    guards: 'the end of who issues the invoices of a wholesaler',
+    owner: 'transactions',
+    approver: 'admin',
+  },
 } as const satisfies Record<string, ChangeKind>;
 
 /** Failure of a change whose target was changed after the request: the approver saw something else. */

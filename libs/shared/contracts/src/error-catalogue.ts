@@ -71,6 +71,7 @@ export const catalogue = {
   INVOICE_ALREADY_EXISTS: conflict('The transaction already has an invoice'),
   INVOICE_AMOUNT_NOT_ALLOWED: rejected('The invoice exceeds the amount of the transaction'),
   INVOICE_NOT_FOUND: notFound('The transaction has no invoice'),
+  INVOICE_NOT_CANCELLABLE: rejected('The invoice of the transaction is not issued'),
   INVOICE_FILE_NOT_FOUND: notFound('The transaction has no stamped invoice'),
   INVOICE_ISSUER_NOT_FOUND: notFound('The wholesaler has no issuer of its own'),
   TRANSACTION_NOT_INVOICEABLE: rejected(

@@ -296,6 +296,13 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     version: 1,
   },
   'invoice.payment-complement-issued': { ...EXAMPLE_TAX_DOCUMENT, version: 1 },
+  'invoice.cancelled': {
+    ...EXAMPLE_INVOICE,
+    cancellation: 'accepted',
+    providerStatus: 'canceled',
+    attempts: 2,
+    version: 2,
+  },
   'statement.closed': { ...closedStatement, version: 1 },
   'statement.paid': { ...EXAMPLE_STATEMENT, version: 2 },
   'statement.returned': { ...closedStatement, version: 3 },

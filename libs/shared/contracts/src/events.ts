@@ -124,6 +124,12 @@ const WHOLESALER_EVENTS = {
     called: { es: 'Complemento de pago emitido', en: 'Payment complement issued' },
     when: 'A payment complement was stamped: it says that the lender paid the invoices of a statement.',
   },
+  'invoice.cancelled': {
+    called: { es: 'Factura cancelada', en: 'Invoice cancelled' },
+    when:
+      'An issued invoice was cancelled: you asked for it, or its transaction ended or shrank. One that is made anew follows with an ' +
+      '`invoice.issued` of its own.',
+  },
   'statement.closed': {
     called: { es: 'Liquidación cerrada', en: 'Statement closed' },
     when:

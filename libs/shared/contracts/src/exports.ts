@@ -1,6 +1,6 @@
 /** The kinds of exports, by the service that has the rows. */
 export const EXPORT_KINDS_OF = {
-  transactions: ['orders', 'credit-notes', 'statement-lines'],
+  transactions: ['orders', 'credit-notes', 'statement-lines', 'invoices'],
   payments: ['debts', 'deposits', 'ledger-entries'],
 } as const;
 

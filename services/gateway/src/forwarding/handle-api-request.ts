@@ -21,6 +21,7 @@ const CALLER_LEFT = 499;
 /** The callers of routes without a credential: each may call these routes only. */
 const OPEN_CALLERS: Record<OpenRoute['caller'], Caller> = {
   twilio: { kind: 'callback', id: 'twilio', name: 'twilio', scopes: [] },
+  facturapi: { kind: 'callback', id: 'facturapi', name: 'facturapi', scopes: [] },
   staff: { kind: 'anonymous', id: 'anonymous', name: 'anonymous', scopes: [] },
 };
 
@@ -108,7 +109,7 @@ function limitOf(
   { limitCallbacks, limitSessionUses, limitSignIns }: Context,
   { caller, usesSession }: OpenRoute,
 ): RateLimit {
-  if (caller === 'twilio') return limitCallbacks;
+  if (caller !== 'staff') return limitCallbacks;
   return usesSession === true ? limitSessionUses : limitSignIns;
 }
 

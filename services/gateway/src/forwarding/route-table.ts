@@ -1,6 +1,7 @@
 import {
   BATCH_BODY_LIMIT,
   DEFAULT_BODY_LIMIT,
+  DOCUMENT_WEBHOOK_LIMIT,
   STEP_BODY_LIMIT,
 } from '@fiado/contracts/body-limits';
 import { STATEMENTS_DEADLINE_MS } from '@fiado/contracts/deadlines';
@@ -36,7 +37,7 @@ export interface ApiRoute {
 /** A route that is called without a credential, and by whom. */
 export interface OpenRoute extends ApiRoute {
   methods: readonly string[];
-  caller: 'twilio' | 'staff';
+  caller: 'twilio' | 'facturapi' | 'staff';
   /** Whether it uses a session, and begins none. */
   usesSession?: true;
 }
@@ -48,6 +49,14 @@ const OPEN_ROUTES: OpenRoute[] = [
     isWhole: true,
     methods: ['POST'],
     caller: 'twilio',
+  },
+  {
+    ...route('/v1/callbacks/facturapi/*', 'transactions', {
+      maxBodyLength: DOCUMENT_WEBHOOK_LIMIT,
+    }),
+    isWhole: true,
+    methods: ['POST'],
+    caller: 'facturapi',
   },
   ...['/v1/sign-in/token', '/v1/sign-in/end'].map((pattern) => ({
     ...route(pattern, 'accounts', { maxBodyLength: MAX_SIGN_IN_LENGTH }),
@@ -90,6 +99,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/transaction/batch', 'transactions', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/transaction/**', 'transactions'),
   { ...route('/v1/customer-transaction/**', 'payments'), isSigned: true },
+  route('/v1/invoices', 'transactions'),
   route('/v1/statements/*/lines.csv', 'transactions', { deadlineMs: STATEMENTS_DEADLINE_MS }),
   route('/v1/statements/**', 'transactions'),
   route('/v1/events/**', 'notifier'),
@@ -130,6 +140,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/privacy-requests/*/verify', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),
   route('/v1/admin/wholesalers/*/invoice-issuer', 'transactions'),
   route('/v1/admin/invoice-issuers', 'transactions'),
+  route('/v1/admin/invoices', 'transactions'),
   route('/v1/admin/wholesalers/*/customers', 'accounts', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/admin/**', 'accounts'),
 ];

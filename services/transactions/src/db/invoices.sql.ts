@@ -1,4 +1,4 @@
-import { migration } from '@fiado/chassis/db/migration';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
 
 /** The newest migrations, all of invoices. Later ones of other tables follow in schema.ts. */
 export const invoiceMigrations: Function[] = [
@@ -40,4 +40,38 @@ export const invoiceMigrations: Function[] = [
       );
       CREATE INDEX invoice_files_transaction ON invoice_files (transaction_id)`,
   ),
+];
+
+/** They follow those of tax documents. */
+export const laterInvoiceMigrations: Function[] = [
+  migration(
+    'CancelInvoicesByHand1799540000000',
+    `
+      ALTER TABLE invoices
+        DROP CONSTRAINT invoices_cancellation_check,
+        ADD CONSTRAINT invoices_cancellation_check
+          CHECK (cancellation IN ('none', 'requested', 'accepted', 'rejected', 'expired')),
+        -- A key of c_Motivo, where a person asked for the newest cancellation.
+        ADD COLUMN cancel_motive text CHECK (cancel_motive IN ('01', '02', '03', '04')),
+        ADD COLUMN substitution_uuid text,
+        -- The release before would drop such a request where the order is not exceeded.
+        ADD CONSTRAINT invoices_cancelled_by_hand
+          CHECK (cancel_motive IS NULL OR cancellation <> 'none')`,
+  ),
+  migration(
+    'SealWebhookSecrets1799541000000',
+    'ALTER TABLE invoice_issuers ADD COLUMN webhook_secret_sealed bytea',
+  ),
+  // Those that were final when wholesalers were first named name nobody.
+  migration(
+    'NameWholesalersOfFinalInvoices1799542000000',
+    `
+      UPDATE invoices SET wholesaler_id = t.wholesaler_id FROM transactions t
+       WHERE t.id = transaction_id AND invoices.wholesaler_id <> t.wholesaler_id`,
+  ),
+  indexMigration('IndexInvoices1799542000100', {
+    invoices_of_wholesaler: 'ON invoices (wholesaler_id, created_at, id)',
+    invoices_by_time: 'ON invoices (created_at, id)',
+    invoices_failed: `ON invoices (created_at, id) WHERE status = 'failed'`,
+  }),
 ];

@@ -140,6 +140,7 @@ export const PERSONAL_DATA: PersonalData = {
         'disputes.opened_by',
         'disputes.status',
         'event_owners.owner_kind',
+        'invoices.cancel_motive',
         'invoices.cancellation',
         'invoices.kind',
         'invoices.provider',
@@ -196,6 +197,7 @@ export const PERSONAL_DATA: PersonalData = {
       why: HARMLESS.secret,
       columns: [
         'invoice_issuers.api_key_sealed',
+        'invoice_issuers.webhook_secret_sealed',
         'statements.sha256',
         'verifications.code_salt',
         'verifications.page_code_salt',

@@ -1,7 +1,7 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
-import { invoiceMigrations } from './invoices.sql';
+import { invoiceMigrations, laterInvoiceMigrations } from './invoices.sql';
 import { laterTaxDocumentMigrations, taxDocumentMigrations } from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
@@ -325,6 +325,7 @@ export const transactionsMigrations: Function[] = [
       CREATE INDEX dispute_words_by_time ON dispute_words (said_at)`,
   ),
   ...laterTaxDocumentMigrations,
+  ...laterInvoiceMigrations,
 ];
 
 export const transactionsSchema: Schema = {

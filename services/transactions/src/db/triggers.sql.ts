@@ -88,7 +88,8 @@ const ANNOUNCEMENTS = [
      SET search_path FROM CURRENT AS $$
    BEGIN
      -- Each try raises the attempts before its outcome is written.
-     PERFORM announce_event(owner, 'invoice.' || NEW.status, NEW.id, NEW.attempts,
+     -- The argument is what happened; without one it is the new state.
+     PERFORM announce_event(owner, 'invoice.' || coalesce(TG_ARGV[0], NEW.status), NEW.id, NEW.attempts,
          jsonb_build_object(
            'id', NEW.id, 'transactionId', NEW.transaction_id, 'status', NEW.status,
            'kind', NEW.kind, 'discountCents', NEW.discount_cents, 'products', NEW.products,
@@ -113,10 +114,12 @@ const ANNOUNCEMENTS = [
      SET search_path FROM CURRENT AS $$
    BEGIN
      UPDATE invoices
-        SET cancellation = 'requested',
+        SET cancellation = 'requested', cancel_motive = NULL, substitution_uuid = NULL,
             next_attempt_at = CASE status WHEN 'issued' THEN now() ELSE next_attempt_at END
       WHERE transaction_id = (to_jsonb(NEW) ->> TG_ARGV[0])::uuid
-        AND status <> 'failed' AND cancellation = 'none';
+        AND status <> 'failed'
+        -- One that a person asked for in vain is asked for again, for the order.
+        AND (cancellation = 'none' OR cancellation IN ('rejected', 'expired') AND cancel_motive IS NOT NULL);
      RETURN NULL;
    END $$`,
 
@@ -328,6 +331,10 @@ export const transactionsTriggers: Triggers = {
     `CREATE TRIGGER announce_invoice AFTER UPDATE ON invoices FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status IN ('issued', 'failed'))
        EXECUTE FUNCTION announce_invoice()`,
+
+    `CREATE TRIGGER announce_cancelled_invoice AFTER UPDATE ON invoices FOR EACH ROW
+       WHEN (OLD.cancellation <> NEW.cancellation AND NEW.cancellation = 'accepted')
+       EXECUTE FUNCTION announce_invoice('cancelled')`,
 
     // Nearly all orders are delivered as they were ordered: then it does not run.
     `CREATE TRIGGER correct_invoice AFTER UPDATE ON transactions FOR EACH ROW

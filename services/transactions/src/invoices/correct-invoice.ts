@@ -11,43 +11,59 @@ import type { ClaimedInvoice } from './invoice.sql';
 import {
   CANCELLED,
   CancellationRefused,
+  CancellationUndecided,
+  EXPIRED,
   type InvoiceProvider,
   InvoiceRefused,
+  isUndecided,
   localInvoiceProvider,
+  NOT_SOLD,
   retryAfterOf,
   SIMULATED,
+  WRONG,
 } from './invoice-provider';
 import { IS_LIVE } from '../db/tax-documents.sql';
 import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 import { exceedsOrder, nextAttemptAt, shrink, totalCentsOf } from './invoice.rules';
 
 /**
- * Corrects an issued invoice whose order ended, or that bills more than is left of its order. One in somebody's name gets a
+ * Cancels an issued invoice that a person wants cancelled (`cancelInvoice`), or corrects one whose order ended, or that bills more than is left of its order. One in somebody's name gets a
  * credit note for what it bills too much; any other, and that of an order that was not sold, is cancelled, and where something is left
- * made anew, smaller. A trigger requested it (`correct_invoice`). Each step may be repeated: a cancelled
+ * made anew, smaller. A trigger requested the correction (`correct_invoice`). Each step may be repeated: a cancelled
  * invoice stays cancelled, and the new one is a row before its provider is asked. One that its provider
  * will not cancel, because it was turned into an invoice of its customer, stays as it is.
  */
 export async function correctInvoice(context: Context, invoice: ClaimedInvoice): Promise<void> {
   const { db, log } = context;
-  const { id: invoiceId, providerInvoiceId, attempts, now } = invoice;
-  if (invoice.kind === 'invoice' && !isAbandoned(invoice.transactionStatus)) {
+  const { id: invoiceId, providerInvoiceId, attempts, now, cancelMotive } = invoice;
+  const { substitutionUuid, providerStatus } = invoice;
+  const isByHand = cancelMotive !== null;
+  if (!isByHand && invoice.kind === 'invoice' && !isAbandoned(invoice.transactionStatus)) {
     await db.transaction((tx) => writeCreditNote(tx, invoice));
     return;
   }
-  const isRight = await db.transaction(async (tx) => {
-    if (exceeds(invoice, (await lockBillable(tx, invoice)).cents)) return false;
-    await tx.manager.update(InvoiceRow, invoiceId, { cancellation: 'none' });
-    return true;
-  });
+  const isRight =
+    !isByHand &&
+    (await db.transaction(async (tx) => {
+      if (exceeds(invoice, (await lockBillable(tx, invoice)).cents)) return false;
+      await tx.manager.update(InvoiceRow, invoiceId, { cancellation: 'none' });
+      return true;
+    }));
   if (isRight) return;
   try {
     const provider = await providerOfIssued(context, invoice);
     if (provider === undefined) throw new Error('Nobody cancels invoices of this wholesaler');
-    const reason = isAbandoned(invoice.transactionStatus) ? 'not-sold' : 'wrong';
-    await provider.cancel(providerInvoiceId ?? '', invoice.kind ?? 'receipt', reason);
+    await provider.cancel(providerInvoiceId ?? '', invoice.kind ?? 'receipt', {
+      motive: cancelMotive ?? (isAbandoned(invoice.transactionStatus) ? NOT_SOLD : WRONG),
+      substitutionUuid,
+      // Once the provider said that it waits, what its receiver said since then counts.
+      isAnew: !isUndecided(providerStatus),
+    });
   } catch (error) {
     const isFinal = error instanceof CancellationRefused || error instanceof InvoiceRefused;
+    const hasStatus =
+      error instanceof CancellationRefused || error instanceof CancellationUndecided;
+    const isExpired = hasStatus && error.status === EXPIRED;
     const reason = error instanceof Error ? error.message : 'unknown';
     await db.manager.update(
       InvoiceRow,
@@ -55,8 +71,8 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
       {
         lastError: reason,
         nextAttemptAt: nextAttemptAt(now, attempts, retryAfterOf(error)),
-        ...(isFinal && { cancellation: 'rejected' }),
-        ...(error instanceof CancellationRefused && { providerStatus: error.status }),
+        ...(isFinal && { cancellation: isExpired ? 'expired' : 'rejected' }),
+        ...(hasStatus && { providerStatus: error.status }),
       },
     );
     countInvoiceTry(isFinal ? 'not-cancelled' : 'retried');
@@ -133,25 +149,21 @@ function exceeds(invoice: ClaimedInvoice, billableCents: number, creditedCents =
 }
 
 /**
- * Stores that an invoice is cancelled. Where something is left of its order, a smaller one takes its
+ * Stores that an invoice is cancelled. Where its order asked for it and something is left of that, a smaller one takes its
  * place, which waits to be issued.
  * @returns the id of the smaller one
  */
 async function replace(tx: Transaction, invoice: ClaimedInvoice): Promise<string | undefined> {
   const { id: invoiceId, transactionId, provider, hasOwnIssuer, receiver } = invoice;
   const { cents, wholesalerId } = await lockBillable(tx, invoice);
-  const requested = { id: invoiceId, cancellation: 'requested' } as const;
-  if (cents === 0) {
-    await tx.manager.update(InvoiceRow, requested, {
-      cancellation: 'accepted',
-      providerStatus: CANCELLED,
-      lastError: null,
-    });
-    return undefined;
-  }
-  const { affected } = await tx.manager.delete(InvoiceRow, requested);
+  const { affected } = await tx.manager.update(
+    InvoiceRow,
+    { id: invoiceId, cancellation: 'requested' },
+    { cancellation: 'accepted', providerStatus: CANCELLED, lastError: null },
+  );
   // Another process that took it for abandoned was faster.
-  if (affected === 0) return undefined;
+  if (affected === 0 || cents === 0 || invoice.cancelMotive !== null) return undefined;
+  await tx.manager.delete(InvoiceRow, { id: invoiceId });
   const id = newId();
   await tx.manager.insert(InvoiceRow, {
     ...shrink(invoice, cents),

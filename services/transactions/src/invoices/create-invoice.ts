@@ -169,7 +169,7 @@ export const createInvoiceEndpoint = endpoint({
   summary: 'Create the invoice of a transaction',
   description:
     'A transaction has one invoice, from `on-hold` on; it is issued ' +
-    'a moment later. A new one replaces only a failed one. Where nobody issues invoices it is refused, with the ' +
+    'a moment later. A new one replaces only one that failed or is cancelled. Where nobody issues invoices it is refused, with the ' +
     '`reason` `no-invoice-issuer`; a sandbox simulates them. `price` is the total of ' +
     'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
     'not exceed the amount of the transaction, or the delivered amount less its credit notes after delivery, by ' +
@@ -230,7 +230,7 @@ interface CreateInvoice {
   receiver?: InvoiceRow['receiver'];
 }
 
-/** Stores an invoice of an order, which a loop issues. It replaces a failed one, and a simulated one. */
+/** Stores an invoice of an order, which a loop issues. It replaces a failed one, a cancelled one, and a simulated one. */
 export async function createInvoice(
   context: Context,
   { wholesalerId, transactionId, discountCents, products, receiver = null }: CreateInvoice,
@@ -253,11 +253,11 @@ export async function createInvoice(
       const fields = { maximumAmount: amountOf(Math.max(billableCents, 0)) };
       throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED', { fields });
     }
-    // With a new id, because the provider knows the failed one by its id.
+    // With a new id, because the provider knows the one before by its id.
     await query(
       tx,
       `DELETE FROM invoices WHERE transaction_id = $1
-          AND (status = 'failed' OR provider = '${SIMULATED}' AND $2 <> '${SIMULATED}')`,
+          AND (status = 'failed' OR cancellation = 'accepted' OR provider = '${SIMULATED}' AND $2 <> '${SIMULATED}')`,
       [transactionId, issuer.provider.name],
     );
     await tx.manager.insert(InvoiceRow, {

@@ -150,6 +150,18 @@ function linesOf(billed: Billed): Line[] | undefined {
   return lines;
 }
 
+/** What lines bill before their taxes, less their discounts, in cents: `totalCents` less it are the taxes. */
+export function untaxedCentsOf(lines: BilledLine[]): number {
+  const [amount, discount] = lines.reduce(
+    ([amounts, discounts], line) => [
+      amounts + divided(microsOf(line.price) * thousandthsOf(line.quantity), THOUSANDTHS),
+      discounts + microsOf(line.discount),
+    ],
+    [0n, 0n],
+  );
+  return Number(divided(amount, MICROS_PER_CENT) - divided(discount, MICROS_PER_CENT));
+}
+
 function becomeOnePiece(line: Line, amountMicros: bigint): void {
   const counted = ` (cantidad: ${Number(line.quantity) / 1000})`;
   line.description = line.description.slice(0, MAX_DESCRIPTION - counted.length) + counted;

@@ -4,7 +4,9 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
+import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
@@ -34,20 +36,29 @@ class InvoiceFileQuery {
   format: FileFormat = 'xml';
 }
 
+const reading = {
+  summary: 'Get the file of an invoice',
+  query: InvoiceFileQuery,
+  errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_FILE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  answer: t.binary,
+  mediaType: 'application/octet-stream',
+  handle: getInvoiceFile,
+  headers: ({ name }: InvoiceFile) => ({ 'Content-Disposition': `attachment; filename="${name}"` }),
+  present: ({ bytes }: InvoiceFile) => bytes,
+} as const;
+
+const DESCRIPTION =
+  'Of an issued invoice of the kind `invoice`, and of the documents about it; a receipt has none. The XML is what the tax authority stamped: it is kept here and ' +
+  'served whatever becomes of the provider, which makes the PDF.';
+
 export const getInvoiceFileEndpoint = endpoint({
+  ...reading,
   id: 'getInvoiceFile',
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId/invoice/file',
   scope: 'transactions:read',
   names: { transactionId: 'order' },
-  summary: 'Get the file of an invoice',
-  description:
-    'Of an issued invoice of the kind `invoice`, and of the documents about it; a receipt has none. The XML is what the tax authority stamped: it is kept here and ' +
-    'served whatever becomes of the provider, which makes the PDF.',
-  query: InvoiceFileQuery,
-  errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_FILE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  answer: t.binary,
-  mediaType: 'application/octet-stream',
+  description: DESCRIPTION,
   input: ({ id, query: { format, kind, uuid }, caller }) => ({
     format,
     kind,
@@ -55,30 +66,55 @@ export const getInvoiceFileEndpoint = endpoint({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
-  handle: getInvoiceFile,
-  headers: ({ name }) => ({ 'Content-Disposition': `attachment; filename="${name}"` }),
-  present: ({ bytes }) => bytes,
 });
+
+export const getOpsInvoiceFileEndpoint = endpoint({
+  ...reading,
+  id: 'getTransactionInvoiceFile',
+  tag: 'Ops: transactions',
+  route: 'GET /v1/admin/transactions/:transactionId/invoice/file',
+  scope: 'operator',
+  description: `${DESCRIPTION} It names the owner of the store, so each access is audited.`,
+  input: ({ id, query: { format, kind, uuid }, caller: by }) => ({
+    by,
+    format,
+    kind,
+    uuid,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+  }),
+});
+
+interface InvoiceFile {
+  name: string;
+  bytes: Buffer;
+}
 
 interface AskedFile extends Pick<InvoiceFileQuery, 'format' | 'kind'> {
   uuid: string | undefined;
-  wholesalerId: string;
+  /** Undefined: of any, for ops. */
+  wholesalerId?: string;
   transactionId: string;
+  /** Whose look the audit log names. */
+  by?: Caller;
 }
 
 /** @throws AppError TRANSACTION_NOT_FOUND, INVOICE_FILE_NOT_FOUND; SERVICE_UNAVAILABLE without the provider's PDF */
-async function getInvoiceFile(
-  context: Context,
-  asked: AskedFile,
-): Promise<{ name: string; bytes: Buffer }> {
-  const { wholesalerId, transactionId, format } = asked;
-  const { db, sealer, log } = context;
-  if ((await findWholesalerOf(db, transactionId)) !== wholesalerId) {
+async function getInvoiceFile(context: Context, asked: AskedFile): Promise<InvoiceFile> {
+  const { transactionId, format, by } = asked;
+  const { db, sealer, log, relay } = context;
+  const wholesalerId = await findWholesalerOf(db, transactionId);
+  if (wholesalerId === undefined || (asked.wholesalerId ?? wholesalerId) !== wholesalerId) {
     throw new AppError('TRANSACTION_NOT_FOUND');
   }
   const document = await findDocument(db, asked);
   const file = document && (await db.manager.findOneBy(InvoiceFileRow, { id: document.id }));
   if (!file) throw new AppError('INVOICE_FILE_NOT_FOUND');
+  if (by !== undefined) {
+    const details = { invoiceId: file.id, format };
+    const entry = { action: 'invoice-file.viewed', objectId: transactionId, details } as const;
+    await db.transaction((tx) => appendToOutbox(tx, auditRows(by, entry)));
+    relay.wake();
+  }
   const name = `${file.uuid}.${format}`;
   if (format === 'xml') {
     return { name, bytes: Buffer.from(sealer.open(file.xmlSealed, INVOICE_XML_PURPOSE, file.id)) };

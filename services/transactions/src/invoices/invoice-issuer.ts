@@ -1,4 +1,5 @@
-import { IsIn, Matches, MaxLength } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
@@ -13,7 +14,11 @@ import { AppError, ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { exampleOpsStatement } from '../statements/statement';
 import { requestSettlementChange } from '../statements/settlement-changes';
-import { InvoiceIssuerRow, ISSUER_KEY_PURPOSE } from './invoice-issuer.entity';
+import {
+  InvoiceIssuerRow,
+  ISSUER_KEY_PURPOSE,
+  WEBHOOK_SECRET_PURPOSE,
+} from './invoice-issuer.entity';
 import { facturapiInvoiceProvider, type InvoiceProvider } from './invoice-provider';
 
 /**
@@ -24,6 +29,9 @@ const PAYMENT_FORMS = '01 02 03 04 05 06 08 12 13 14 15 17 23 24 25 26 27 28 29 
 
 /** Characters of a key that are shown, to tell it from others. */
 const SHOWN_OF_KEY = 4;
+
+/** Where Facturapi sends its webhooks, before the id of the wholesaler. */
+export const WEBHOOK_PATH = '/v1/callbacks/facturapi';
 
 class SetInvoiceIssuerBody {
   @About('Who stamps its documents')
@@ -46,6 +54,18 @@ class SetInvoiceIssuerBody {
   )
   @IsIn(PAYMENT_FORMS)
   receiptPaymentForm: string;
+
+  @About(
+    'What the provider signs its webhooks with: it shows it when you add `webhookUrl` there. Absent: none is taken, and a ' +
+      'document that the provider works on is looked up after some time',
+    'whsec_8JkLm2',
+  )
+  @Transform(({ value }: { value: unknown }) => value ?? undefined)
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{8,200}$/, {
+    message: '$property must be 8 to 200 characters without spaces',
+  })
+  webhookSecret?: string;
 }
 
 const issuerAnswer = t.object('InvoiceIssuer', {
@@ -53,6 +73,16 @@ const issuerAnswer = t.object('InvoiceIssuer', {
   provider: t.field(t.oneOf(['facturapi']), 'Who stamps its documents'),
   apiKey: t.field(t.text, 'The last characters of its key', '…Qz81'),
   receiptPaymentForm: t.field(t.text, 'How its receipts are paid (c_FormaPago)', '03'),
+  webhookSecret: t.field(
+    t.nullable(t.text),
+    'The last characters of the secret of its webhooks; null without one',
+    '…kLm2',
+  ),
+  webhookUrl: t.field(
+    t.text,
+    'Where the provider sends its webhooks: add it there, for events of invoices and receipts',
+    'https://fiado.example/v1/callbacks/facturapi/0198c2d1-7a40-7c3d-9a51-2b3c4d5e6f70',
+  ),
   updatedAt: t.field(t.timestamp, 'Time of its newest change', '2026-11-23T10:00:00.000Z'),
 });
 
@@ -66,10 +96,15 @@ const shown = {
     provider: 'facturapi' as const,
     apiKey: '…Qz81',
     receiptPaymentForm: '03',
+    webhookSecret: null,
+    webhookUrl: `https://fiado.example${WEBHOOK_PATH}/${exampleOpsStatement.wholesalerId}`,
     updatedAt: '2026-11-23T10:00:00.000Z',
   },
-  present: (issuer: InvoiceIssuerRow, context: Context) =>
-    t.presentRow(issuerAnswer, issuer, { apiKey: endOf(keyOf(context, issuer)) }),
+  present: (issuer: InvoiceIssuerRow, context: Context) => {
+    const { apiKey, webhookSecret = null } = endsOf(context, issuer);
+    const { href } = new URL(`${WEBHOOK_PATH}/${issuer.wholesalerId}`, context.config.PUBLIC_URL);
+    return t.presentRow(issuerAnswer, issuer, { apiKey, webhookSecret, webhookUrl: href });
+  },
 };
 
 export const setInvoiceIssuerEndpoint = endpoint({
@@ -120,39 +155,60 @@ export const removeInvoiceIssuerEndpoint = endpoint({
   route: 'DELETE /v1/admin/wholesalers/:wholesalerId/invoice-issuer',
   summary: 'Remove who issues the invoices of a wholesaler',
   description:
-    'At once; it ends a change that waits, too. The key is deleted: documents that it issued are neither looked up nor cancelled ' +
-    'until it is set again.',
-  errors: ['INVOICE_ISSUER_NOT_FOUND'],
-  answer: t.noContent,
+    'The request of a person waits for a second one: 202. One of a key is made at once, and ends a change that waits. The key is ' +
+    'deleted: documents that it issued are neither looked up nor cancelled until it is set again.',
+  mayWait: true,
+  errors: ['INVOICE_ISSUER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
+  answer: t.success,
+  example: { success: true },
   input: ({ id, caller: by }) => ({
     by,
     wholesalerId: id('wholesalerId', 'INVOICE_ISSUER_NOT_FOUND'),
   }),
-  handle: async ({ db, relay }: Context, { by, wholesalerId }) => {
-    await db.transaction(async (tx) => {
-      await lockWholesaler(tx, wholesalerId);
-      const ended = await query(
-        tx,
-        `DELETE FROM waiting_changes WHERE target_id = $1 AND kind = 'invoice-issuer.set' RETURNING 1`,
-        [wholesalerId],
-      );
-      const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });
-      if (affected === 0 && ended.length === 0) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
-      const entry = {
-        action: 'invoice-issuer.removed',
-        objectId: wholesalerId,
-        details: {},
-      } as const;
-      await appendToOutbox(tx, auditRows(by, entry));
-    });
-    relay.wake();
-  },
-  present: () => undefined,
+  handle: removeIssuer,
+  present: () => ({ success: true }),
 });
 
-/** A change of an issuer; its key is sealed, in base64. */
+/** A change of an issuer; its secrets are sealed, in base64. */
 export interface IssuerChange extends Pick<InvoiceIssuerRow, 'provider' | 'receiptPaymentForm'> {
   apiKeySealed: string;
+  webhookSecretSealed?: string;
+}
+
+/** @throws AppError INVOICE_ISSUER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
+async function removeIssuer(
+  context: Context,
+  { by, wholesalerId }: { by: Caller; wholesalerId: string },
+): Promise<void | ChangeRequested> {
+  const { db, config, relay } = context;
+  const result = await db.transaction(async (tx) => {
+    await lockWholesaler(tx, wholesalerId);
+    if (needsSecondPerson(config.FOUR_EYES, by)) {
+      const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
+      if (before === null) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
+      return requestSettlementChange(tx, {
+        by,
+        kind: 'invoice-issuer.remove',
+        targetId: wholesalerId,
+        payload: {},
+        before: shownOf(context, before),
+      });
+    }
+    const ended = await query(
+      tx,
+      `DELETE FROM waiting_changes
+        WHERE target_id = $1 AND kind IN ('invoice-issuer.set', 'invoice-issuer.remove') RETURNING 1`,
+      [wholesalerId],
+    );
+    const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });
+    if (affected === 0 && ended.length === 0) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
+    const details = {};
+    const entry = { action: 'invoice-issuer.removed', objectId: wholesalerId, details } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
+    return undefined;
+  });
+  relay.wake();
+  return result;
 }
 
 /** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
@@ -161,23 +217,34 @@ async function setIssuer(
   { by, wholesalerId, body }: { by: Caller; wholesalerId: string; body: SetInvoiceIssuerBody },
 ): Promise<InvoiceIssuerRow | ChangeRequested> {
   const { db, sealer, config, relay } = context;
-  const { apiKey, ...settings } = body;
-  const apiKeySealed = sealer.seal(apiKey, ISSUER_KEY_PURPOSE, wholesalerId).toString('base64');
+  const { apiKey, webhookSecret, ...settings } = body;
+  const seal = (secret: string, purpose: string): string =>
+    sealer.seal(secret, purpose, wholesalerId).toString('base64');
+  const secrets = {
+    apiKeySealed: seal(apiKey, ISSUER_KEY_PURPOSE),
+    ...(webhookSecret !== undefined && {
+      webhookSecretSealed: seal(webhookSecret, WEBHOOK_SECRET_PURPOSE),
+    }),
+  };
   const result = await db.transaction(async (tx) => {
     if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
     if (!needsSecondPerson(config.FOUR_EYES, by)) {
       const entry = { action: 'invoice-issuer.set', objectId: wholesalerId } as const;
       await appendToOutbox(tx, auditRows(by, { ...entry, details: settings }));
-      return storeIssuer(context, tx, wholesalerId, { ...settings, apiKeySealed });
+      return storeIssuer(context, tx, wholesalerId, { ...settings, ...secrets });
     }
     const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
     return requestSettlementChange(tx, {
       by,
       kind: 'invoice-issuer.set',
       targetId: wholesalerId,
-      payload: { ...settings, apiKey: endOf(apiKey) },
-      secret: { apiKeySealed },
-      before: before ? { ...settingsOf(before), apiKey: endOf(keyOf(context, before)) } : {},
+      payload: {
+        ...settings,
+        apiKey: endOf(apiKey),
+        ...(webhookSecret !== undefined && { webhookSecret: endOf(webhookSecret) }),
+      },
+      secret: secrets,
+      before: before ? shownOf(context, before) : {},
     });
   });
   relay.wake();
@@ -189,22 +256,30 @@ export async function storeIssuer(
   { sealer }: Context,
   tx: Transaction,
   wholesalerId: string,
-  { provider, receiptPaymentForm, apiKeySealed }: IssuerChange,
+  { provider, receiptPaymentForm, apiKeySealed, webhookSecretSealed }: IssuerChange,
 ): Promise<InvoiceIssuerRow> {
-  const sealed = Buffer.from(apiKeySealed, 'base64');
+  // A key may have begun to seal while the change waited.
+  const resealed = (base64: string, purpose: string): Buffer => {
+    const sealed = Buffer.from(base64, 'base64');
+    return sealer.reseal(sealed, purpose, wholesalerId) ?? sealed;
+  };
   return queryOne<InvoiceIssuerRow>(
     tx,
-    `INSERT INTO invoice_issuers (wholesaler_id, provider, api_key_sealed, receipt_payment_form)
-     VALUES ($1, $2, $3, $4)
+    `INSERT INTO invoice_issuers
+       (wholesaler_id, provider, api_key_sealed, receipt_payment_form, webhook_secret_sealed)
+     VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (wholesaler_id) DO UPDATE
-       SET provider = $2, api_key_sealed = $3, receipt_payment_form = $4, updated_at = now()
+       SET provider = $2, api_key_sealed = $3, receipt_payment_form = $4, webhook_secret_sealed = $5,
+           updated_at = now()
      RETURNING *`,
     [
       wholesalerId,
       provider,
-      // A key may have begun to seal while the change waited.
-      sealer.reseal(sealed, ISSUER_KEY_PURPOSE, wholesalerId) ?? sealed,
+      resealed(apiKeySealed, ISSUER_KEY_PURPOSE),
       receiptPaymentForm,
+      webhookSecretSealed === undefined
+        ? null
+        : resealed(webhookSecretSealed, WEBHOOK_SECRET_PURPOSE),
     ],
   );
 }
@@ -232,12 +307,34 @@ export async function providerOf(
   return provider && { provider, isOwn: false };
 }
 
-function keyOf({ sealer }: Pick<Context, 'sealer'>, issuer: InvoiceIssuerRow): string {
+/** The key of an issuer at its provider. */
+export function keyOf({ sealer }: Pick<Context, 'sealer'>, issuer: InvoiceIssuerRow): string {
   return sealer.open(issuer.apiKeySealed, ISSUER_KEY_PURPOSE, issuer.wholesalerId);
 }
 
-function settingsOf({ provider, receiptPaymentForm }: InvoiceIssuerRow) {
-  return { provider, receiptPaymentForm };
+/** The secret of the webhooks of an issuer; undefined without one. */
+export function webhookSecretOf(
+  { sealer }: Pick<Context, 'sealer'>,
+  { webhookSecretSealed, wholesalerId }: InvoiceIssuerRow,
+): string | undefined {
+  return webhookSecretSealed === null
+    ? undefined
+    : sealer.open(webhookSecretSealed, WEBHOOK_SECRET_PURPOSE, wholesalerId);
+}
+
+/** The ends of the secrets of an issuer. */
+function endsOf(context: Context, issuer: InvoiceIssuerRow) {
+  const secret = webhookSecretOf(context, issuer);
+  return {
+    apiKey: endOf(keyOf(context, issuer)),
+    ...(secret !== undefined && { webhookSecret: endOf(secret) }),
+  };
+}
+
+/** An issuer as a change that waits shows it. */
+function shownOf(context: Context, issuer: InvoiceIssuerRow) {
+  const { provider, receiptPaymentForm } = issuer;
+  return { provider, receiptPaymentForm, ...endsOf(context, issuer) };
 }
 
 function endOf(apiKey: string): string {

@@ -1,12 +1,18 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Facturapi, { type BinaryDownload, CancellationMotive } from 'facturapi';
+import Facturapi, { type BinaryDownload, type CancellationMotive } from 'facturapi';
 import { centsOf } from '@fiado/contracts/money';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { TransactionsConfig } from '../config';
 import { itemsOf } from './invoice-amounts.rules';
-import { type Billed, customerOf, type DocumentKind, type DocumentRequest } from './invoice.rules';
+import {
+  type Billed,
+  type CancelMotive,
+  customerOf,
+  type DocumentKind,
+  type DocumentRequest,
+} from './invoice.rules';
 
 /** A provider that issues invoices. */
 export interface InvoiceProvider {
@@ -29,22 +35,29 @@ export interface InvoiceProvider {
   find(providerInvoiceId: string, kind: DocumentKind): Promise<ProviderInvoice>;
   /**
    * Cancels an issued one. It may be called again.
-   * @throws CancellationRefused when the provider or the receiver will not; any other error may be temporary, also that the
-   *   receiver has not answered yet
+   * @throws CancellationRefused when the provider or the receiver will not; CancellationUndecided while the receiver has not
+   *   answered; any other error may be temporary, too
    */
-  cancel(providerInvoiceId: string, kind: DocumentKind, reason: CancellationReason): Promise<void>;
+  cancel(
+    providerInvoiceId: string,
+    kind: DocumentKind,
+    request: CancellationRequest,
+  ): Promise<void>;
   /** The file of an issued invoice. @throws Error while there is none */
   file(providerInvoiceId: string, format: 'xml' | 'pdf'): Promise<Buffer>;
 }
 
-/** The goods are not sold, or the document does not say what was sold. */
-type CancellationReason = 'not-sold' | 'wrong';
+interface CancellationRequest {
+  motive: CancelMotive;
+  /** The tax authority's id of the invoice that takes its place, of the motive 01. */
+  substitutionUuid?: string | null;
+  /** It is asked for again where its receiver did not agree to an earlier request. */
+  isAnew?: boolean;
+}
 
-/** Motives of the tax authority (c_Motivo). */
-const MOTIVES = {
-  'not-sold': CancellationMotive.NO_SE_CONCRETO,
-  wrong: CancellationMotive.ERRORES_SIN_RELACION,
-};
+/** The document does not say what was sold, or the goods are not sold (c_Motivo). */
+export const WRONG = '02';
+export const NOT_SOLD = '03';
 
 interface InvoiceToIssue extends Billed {
   /** Our id, used as the idempotency key: the provider issues one invoice for it. */
@@ -104,6 +117,19 @@ export class CancellationRefused extends Error {
   ) {
     super(reason);
   }
+}
+
+/** The tax authority checks a cancellation, or its receiver has not answered yet. */
+export class CancellationUndecided extends Error {
+  /** @param status the provider's name of the state of the cancellation */
+  constructor(readonly status: string) {
+    super(`The cancellation is ${status}`);
+  }
+}
+
+/** Whether a provider's state of an invoice says that its cancellation is asked for and not decided. */
+export function isUndecided(providerStatus: string | null): boolean {
+  return UNDECIDED.has(providerStatus ?? '');
 }
 
 /** The provider that the settings name, for wholesalers without an issuer of their own; undefined: nobody issues invoices. */
@@ -166,6 +192,9 @@ const NOTHING_ISSUED = new Set([401, 402, 403, 429]);
 const PENDING = 'pending';
 export const CANCELLED = 'canceled';
 
+/** Of a cancellation: nobody answered it in time. */
+export const EXPIRED = 'expired';
+
 const ENDED = new Set(['failed', CANCELLED]);
 
 /** Of a cancellation: the tax authority checks it, or its receiver has not answered yet. */
@@ -202,15 +231,15 @@ export function facturapiInvoiceProvider(
     },
     stamp: async (request) => providerInvoiceOf(await inTime<object>(sdk.invoices.create(request))),
     find: async (id, kind) => providerInvoiceOf(await retrieve(id, kind)),
-    cancel: async (id, kind, reason) => {
+    cancel: async (id, kind, request) => {
       const { refusal, document } =
         kind === 'invoice'
-          ? await cancelInvoice(sdk, inTime, id, MOTIVES[reason])
+          ? await cancelInvoice(sdk, inTime, id, request)
           : await cancelReceipt(sdk, inTime, id);
       const state = stateOf(document);
       if (state === CANCELLED) return;
       const cancellation = cancellationOf(document);
-      if (UNDECIDED.has(cancellation)) throw new Error(`The cancellation is ${cancellation}`);
+      if (isUndecided(cancellation)) throw new CancellationUndecided(cancellation);
       throw new CancellationRefused(refusal, cancellation === 'none' ? state : cancellation);
     },
     file: (id, format) => {
@@ -235,11 +264,17 @@ async function cancelInvoice(
   { invoices }: Facturapi,
   inTime: InTime,
   id: string,
-  motive: CancellationMotive,
+  { motive, substitutionUuid, isAnew = false }: CancellationRequest,
 ): Promise<Attempted> {
   const found = await inTime<object>(invoices.retrieve(id));
-  const isAsked = stateOf(found) === CANCELLED || cancellationOf(found) !== 'none';
-  const document = isAsked ? found : await inTime<object>(invoices.cancel(id, { motive }));
+  const cancellation = cancellationOf(found);
+  const isKnown =
+    stateOf(found) === CANCELLED || (isAnew ? isUndecided(cancellation) : cancellation !== 'none');
+  const options = {
+    motive: motive as CancellationMotive,
+    ...(substitutionUuid && { substitution: substitutionUuid }),
+  };
+  const document = isKnown ? found : await inTime<object>(invoices.cancel(id, options));
   return { refusal: `The cancellation is ${cancellationOf(document)}`, document };
 }
 

@@ -1,5 +1,5 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
-import type { DocumentKind, InvoicedProduct, RECEIVERS } from './invoice.rules';
+import type { CancelMotive, DocumentKind, InvoicedProduct, RECEIVERS } from './invoice.rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Purpose with which the receiver of an invoice is sealed. */
@@ -68,9 +68,18 @@ export class InvoiceRow {
   @Column({ name: 'uuid', type: 'text', nullable: true })
   uuid: string | null;
 
-  /** State of the cancellation of an issued invoice whose order ended or shrank. */
+  /** State of the cancellation of an issued invoice: its order ended or shrank, or a person asked for it. */
   @Column({ name: 'cancellation', type: 'text' })
-  cancellation: 'none' | 'requested' | 'accepted' | 'rejected';
+  cancellation: 'none' | 'requested' | 'accepted' | 'rejected' | 'expired';
+
+  /** Why a person asked for its cancellation (c_Motivo); null where its order did. */
+  @Column({ name: 'cancel_motive', type: 'text', nullable: true })
+  cancelMotive: CancelMotive | null;
+
+  /** The invoice that takes its place, of the motive 01. */
+  @Personal('money')
+  @Column({ name: 'substitution_uuid', type: 'text', nullable: true })
+  substitutionUuid: string | null;
 
   /** Whether the provider may have a pending one: the outcome of an attempt is unknown. */
   @Column({ name: 'may_exist', type: 'boolean' })

@@ -45,6 +45,13 @@ export const RECEIVERS = ['profile', 'public'] as const;
 export const DOCUMENT_KINDS = ['invoice', 'receipt'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
+/**
+ * Motives of a cancellation (c_Motivo of the tax authority): wrong and replaced by another, wrong, not sold, and named in a
+ * global invoice.
+ */
+export const CANCEL_MOTIVES = ['01', '02', '03', '04'] as const;
+export type CancelMotive = (typeof CANCEL_MOTIVES)[number];
+
 /** What an invoice bills: integer cents, and prices of lines in pesos. */
 export interface Billed {
   discountCents: number;
@@ -71,7 +78,7 @@ export function customerOf({ rfc, legalName, taxRegime, postalCode, email }: Tax
 /** A wholesaler may round each line of an invoice; integer cents. */
 const ROUNDING_CENTS_PER_LINE = 1;
 
-const INVOICEABLE: OrderStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
+export const INVOICEABLE: OrderStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
 
 /** An order can be invoiced once it is confirmed, unless it was cancelled or has expired. */
 export function isInvoiceable(status: OrderStatus): boolean {

@@ -23,6 +23,9 @@ export interface ClaimedInvoice extends Pick<
   | 'receiver'
   | 'kind'
   | 'receiverSealed'
+  | 'providerStatus'
+  | 'cancelMotive'
+  | 'substitutionUuid'
 > {
   transactionStatus: OrderStatus;
   userId: string;

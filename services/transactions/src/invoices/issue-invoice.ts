@@ -16,6 +16,7 @@ import {
   NotIssuedYet,
   type ProviderInvoice,
   retryAfterOf,
+  WRONG,
 } from './invoice-provider';
 import { type DocumentKind, isGivenUp, nextAttemptAt } from './invoice.rules';
 import { chooseDocument } from './choose-document';
@@ -90,7 +91,7 @@ export async function refuseAnotherTotal(
 ): Promise<void> {
   if (isPending || totalCents === null || totalCents === expected) return;
   const reason = `${provider.name} billed ${amountOf(totalCents)} and not ${amountOf(expected)} in ${id}`;
-  await provider.cancel(id, kind, 'wrong').catch((error: unknown) => {
+  await provider.cancel(id, kind, { motive: WRONG }).catch((error: unknown) => {
     if (!(error instanceof CancellationRefused)) throw error;
     throw new TotalDiffers(`${reason}, which is not cancelled: ${error.message}`);
   });
@@ -136,7 +137,7 @@ const CLAIM = claimInTurns({
   returning: `invoices.id, transaction_id,
     (SELECT t.status FROM transactions t WHERE t.id = transaction_id) AS "transactionStatus",
     (SELECT t.user_id FROM transactions t WHERE t.id = transaction_id) AS "userId",
-    receiver, kind, receiver_sealed,
+    receiver, kind, receiver_sealed, provider_status, cancel_motive, substitution_uuid,
     (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = invoices.id) AS "mayExist",
     status, provider, wholesaler_id, has_own_issuer, discount_cents, products, provider_invoice_id, attempts, created_at, now()`,
 });

@@ -12,9 +12,9 @@ import { SIMULATED } from './invoice-provider';
 import type { InvoiceRow } from './invoice.entity';
 import { DOCUMENT_KINDS, isUnderHalfOfOrder, TAX_FACTORS, totalCentsOf } from './invoice.rules';
 
-const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
+export const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
-const CANCELLATIONS = ['none', 'requested', 'accepted', 'rejected'] as const;
+const CANCELLATIONS = ['none', 'requested', 'accepted', 'rejected', 'expired'] as const;
 
 /** An invoice as it is shown. */
 export interface ShownInvoice extends InvoiceRow {
@@ -60,7 +60,7 @@ export const invoicedProduct = t.object('InvoicedProduct', {
   unitKey: t.field(t.text, 'Key of the unit in the catalogue of the tax authority (SAT)', 'H87'),
 });
 
-export const invoiceAnswer = t.object('Invoice', {
+export const invoiceFields = {
   invoiceId: t.field(t.uuid, 'Id of the invoice', '9d0f4f0e-4b0e-4f0a-9a52-8c1d6f1f0a42'),
   transactionId: fields.transactionId,
   status: t.field(t.oneOf(INVOICE_STATUSES), 'Whether the invoice was issued'),
@@ -70,8 +70,9 @@ export const invoiceAnswer = t.object('Invoice', {
   ),
   cancellation: t.field(
     t.oneOf(CANCELLATIONS),
-    'Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once ' +
-      'it is cancelled, `rejected` when its provider will not cancel it. Else `none`',
+    'Of an issued one whose transaction ended or shrank, or that you cancelled: `requested` until its provider has answered, and ' +
+      'its receiver where that has to agree, `accepted` once it is cancelled, `rejected` when one of them will not, `expired` when ' +
+      'the receiver did not answer in time. Else `none`',
     'none',
   ),
   discount: t.field(t.pesos, 'Discount on the whole invoice', 0),
@@ -122,7 +123,9 @@ export const invoiceAnswer = t.object('Invoice', {
     'Time at which the invoice was issued',
     '2026-11-23T10:00:00.000Z',
   ),
-});
+};
+
+export const invoiceAnswer = t.object('Invoice', invoiceFields);
 
 export const getInvoiceEndpoint = endpoint({
   id: 'getInvoice',

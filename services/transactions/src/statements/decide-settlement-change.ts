@@ -8,6 +8,7 @@ import { type ChangeDecided, settlementChangeExecuted } from '@fiado/contracts/j
 import type { Context } from '../context';
 import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit-note';
 import { refuseCreditNote } from '../credit-notes/credit-note-request';
+import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
 import { type IssuerChange, lockWholesaler, storeIssuer } from '../invoices/invoice-issuer';
 import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
@@ -58,7 +59,7 @@ async function lockTarget(
   tx: Transaction,
   { kind, targetId, payload }: WaitingChange,
 ): Promise<void> {
-  if (kind === 'invoice-issuer.set') {
+  if (kind === 'invoice-issuer.set' || kind === 'invoice-issuer.remove') {
     await lockWholesaler(tx, targetId);
     return;
   }
@@ -77,6 +78,8 @@ async function makeChange(
 ): Promise<void> {
   if (kind === 'invoice-issuer.set') {
     await storeIssuer(context, tx, targetId, payload as IssuerChange);
+  } else if (kind === 'invoice-issuer.remove') {
+    await tx.manager.delete(InvoiceIssuerRow, { wholesalerId: targetId });
   } else if (kind === 'settlement.adjust') {
     const decision = { requestedBy, approvedBy };
     await writeAdjustment(tx, changeRequestId, payload as Adjustment, decision);

@@ -16,6 +16,7 @@ import {
   NotIssuedYet,
   type ProviderInvoice,
   retryAfterOf,
+  WRONG,
 } from '../invoices/invoice-provider';
 import { type DocumentRequest, nextAttemptAt } from '../invoices/invoice.rules';
 import { refuseAnotherTotal, TotalDiffers } from '../invoices/issue-invoice';
@@ -261,7 +262,7 @@ async function cancelDocument(
 ): Promise<void> {
   const requested = { documentId, cancellation: 'requested' } as const;
   try {
-    await provider.cancel(providerDocumentId ?? '', 'invoice', 'wrong');
+    await provider.cancel(providerDocumentId ?? '', 'invoice', { motive: WRONG });
   } catch (error) {
     if (!(error instanceof CancellationRefused || error instanceof InvoiceRefused)) throw error;
     await db.manager.update(TaxDocumentRow, requested, {

@@ -12,12 +12,13 @@ import { satTotalCents, type SentItem } from './sat';
 export interface StampedInvoice {
   owner: string;
   status: 'valid' | 'canceled';
-  cancellation_status: 'none' | 'pending' | 'accepted' | 'rejected';
+  cancellation_status: 'none' | 'pending' | 'accepted' | 'rejected' | 'expired';
   uuid: string;
   total: number;
   /** What it was asked for. */
   sent: SentInvoice;
   motive?: string | undefined;
+  substitution?: string | undefined;
 }
 
 export interface SentInvoice extends Record<string, unknown> {
@@ -40,7 +41,8 @@ const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> =
  * cancellations (github.com/FacturAPI/facturapi-docs): one for each idempotency key, stamped at once (`valid`, with
  * a `uuid`). As SAT does, it refuses a receiver whose name, regime or postcode are not those of its tax id
  * (`legal_name_mismatch`, `tax_system_not_allowed_for_tax_id`, `tax_address_zip_mismatch`, `tax_id_not_found`), 99 without PPD
- * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive;
+ * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive, and with
+ * a `substitution` for the motive 01;
  * while its receiver has not answered (`pending`), another request is refused, and so is that of an invoice with a valid payment
  * complement (SAT, Guía de llenado del complemento para recepción de pagos). It has its files (`/xml`, `/pdf`). Payment complements
  * (type P) have the total 0; `facturapi-complements.ts` says what is refused of them, and of
@@ -70,8 +72,10 @@ export class FacturapiInvoices {
       }
       if (isPaid(this.stamped.values(), invoice)) return refused(400, 'no cancelable');
       const motive = url.searchParams.get('motive');
-      if (motive === null) return refused(400, 'invalid_request');
-      invoice.motive = motive;
+      const substitution = url.searchParams.get('substitution') ?? undefined;
+      const isWhole = motive !== null && (motive === '01') === (substitution !== undefined);
+      if (!isWhole) return refused(400, 'invalid_request');
+      Object.assign(invoice, { motive, substitution });
       invoice.cancellation_status = this.cancellation;
       if (this.cancellation === 'accepted') invoice.status = 'canceled';
     }

@@ -119,6 +119,20 @@ export function formBody(): RequestHandler[] {
   ];
 }
 
+/**
+ * Leaves a JSON body as the bytes that were sent, for a sender that signs them.
+ * @param limit in bytes
+ */
+export function signedBody(limit: number): RequestHandler[] {
+  return [
+    express.raw({ type: 'application/json', limit, inflate: false }),
+    (req, _res, next) => {
+      if (!Buffer.isBuffer(req.body)) refuseOtherTypes(req);
+      next();
+    },
+  ];
+}
+
 function refuseOtherTypes(req: Request): void {
   const hasBody =
     req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;

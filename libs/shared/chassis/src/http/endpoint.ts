@@ -280,9 +280,11 @@ export function routesOf<Context>(
   return endpoints.map(({ handler, ...route }) => ({ ...route, handle: handler(context) }));
 }
 
-/** A form that a third party posts to us, through the gateway. */
+/** A form that a third party posts to us, through the gateway, or JSON whose bytes it signs. */
 export interface Callback {
   path: string;
+  /** It is JSON, of at most so many bytes. */
+  signedJson?: { limit: number };
   handle: RequestHandler;
 }
 
@@ -306,6 +308,31 @@ export function callback(path: string, handle: (request: PostedForm) => Promise<
       await handle({
         form: { ...(req.body as Record<string, unknown> | undefined) },
         url: req.originalUrl,
+        header: (name) => req.get(name),
+        id: (name, notFound) => idParam(req, name, notFound),
+      });
+      res.status(204).end();
+    },
+  };
+}
+
+interface PostedJson extends Pick<PostedForm, 'header' | 'id'> {
+  /** As it was sent. */
+  bytes: Buffer;
+}
+
+/** As `callback`, of JSON. @param limit the longest body, in bytes */
+export function jsonCallback(
+  path: string,
+  limit: number,
+  handle: (request: PostedJson) => Promise<void>,
+): Callback {
+  return {
+    path,
+    signedJson: { limit },
+    handle: async (req, res) => {
+      await handle({
+        bytes: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0),
         header: (name) => req.get(name),
         id: (name, notFound) => idParam(req, name, notFound),
       });

@@ -10,7 +10,7 @@ import { observeRequest } from '../metrics';
 import { type Refusal, refusalOf } from '../refusals/refusal';
 import { requestIdOf, withPassingRequestId, withRequestId } from '../request-context';
 import { runIn } from '../tracing/tracer';
-import { formBody, jsonBody } from './body';
+import { formBody, jsonBody, signedBody } from './body';
 import { bodyLimitsOf, boundRequests } from './bound-requests';
 import { allowCallers } from './caller';
 import type { Callback, Route, ServedRoute } from './endpoint';
@@ -70,8 +70,9 @@ export function createApp({
       handle,
     );
   }
-  for (const { path, handle } of callbacks) {
-    app.post(path, allowCallers(tokens, ['callback']), ...formBody(), handle);
+  for (const { path, signedJson, handle } of callbacks) {
+    const body = signedJson === undefined ? formBody() : signedBody(signedJson.limit);
+    app.post(path, allowCallers(tokens, ['callback']), ...body, handle);
   }
   for (const [path, allow] of methodsByPath(routes)) {
     app.all(path, (_req, res) => {

@@ -34,6 +34,8 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   INVOICE_ALREADY_EXISTS: 'Read it with `getInvoice`',
   INVOICE_AMOUNT_NOT_ALLOWED: 'Make the lines add up to `maximumAmount` at most',
   INVOICE_NOT_FOUND: 'Create it first',
+  INVOICE_NOT_CANCELLABLE:
+    'Wait until it is issued; a `failed` one is replaced. Send `substitutionUuid` with the motive 01',
   INVOICE_FILE_NOT_FOUND: 'Wait until an invoice of the kind `invoice` is issued',
   TRANSACTION_NOT_INVOICEABLE: 'Invoice a confirmed order',
   TRANSACTION_NOT_CREDITABLE: 'Credit a delivered order within 60 days; later ask the lender',

@@ -15,6 +15,8 @@ export const AUDITED_ELSEWHERE = [
   'dispute.opened',
   'dispute.kept',
   'dispute.credited',
+  'invoice.cancelled',
+  'invoice-file.viewed',
   'invoice-issuer.set',
   'invoice-issuer.removed',
   'webhook-endpoint.enabled',

@@ -1,0 +1,42 @@
+import { pipeline } from 'node:stream/promises';
+import { isUUID } from 'class-validator';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { ApiRefusal } from '../api';
+import { refusalPage } from './refusal';
+import { sendPage, toSignIn, viewerOf, type Route } from './serve';
+import { sayTo } from './words';
+
+interface File {
+  /** Such as text/csv. */
+  type: string;
+  /** What a made-up id is answered with. */
+  notFound: ErrorCode;
+  /** Where the API has it. */
+  from: (id: string) => string;
+}
+
+/** A file of the API for a signed-in person. @param path with one id */
+export function sendFile(path: string, { type, notFound, from }: File): Route {
+  const [, name = ''] = /:(\w+)/.exec(path) ?? [];
+  return {
+    method: 'get',
+    path,
+    handlerOf: (context) => async (req, res) => {
+      const id = String(req.params[name]);
+      const viewer = await viewerOf(context, req);
+      if (viewer === undefined) return toSignIn(res);
+      try {
+        // Another text would lead to another path.
+        if (!isUUID(id)) throw new ApiRefusal(404, notFound, 'no id');
+        const { disposition, bytes } = await viewer.file(from(id));
+        res.type(type).set('Content-Disposition', disposition);
+        await pipeline(bytes, res);
+      } catch (error) {
+        // A part of the file was sent: the browser must not take it for the whole.
+        if (res.headersSent) return void res.destroy();
+        if (!(error instanceof ApiRefusal)) throw error;
+        sendPage(req, res, refusalPage(error, sayTo(req)), viewer);
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { ops } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
+import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
+import { issueDueInvoices } from '../../src/invoices/issue-invoice';
+import { INVOICE, startFacturapi, type Facturapi } from './facturapi';
+import { orderOnHold } from './orders';
+import { startTransactions, type CornerStore, type TransactionsService } from './transactions';
+
+export interface Invoiced {
+  store: CornerStore;
+  /** Of the order. */
+  id: string;
+}
+
+const ISSUER = {
+  provider: 'facturapi',
+  apiKey: 'sk_test_north1234',
+  receiptPaymentForm: '01',
+};
+
+const PROFILE = {
+  rfc: 'LULU800101AB1',
+  legalName: 'GUADALUPE LUNA LUNA',
+  taxRegime: '626',
+  postalCode: '06000',
+  cfdiUse: 'G01',
+};
+
+export type Invoicing = Awaited<ReturnType<typeof startInvoicing>>;
+
+/** A service whose wholesalers have issuers of their own at a stand-in of Facturapi. */
+export async function startInvoicing() {
+  const facturapi: Facturapi = await startFacturapi();
+  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
+  const transactions: TransactionsService = await startTransactions({
+    FACTURAPI_BASE_URL,
+    INVOICE_PROVIDER: 'none',
+  });
+  const call = (
+    { store, id }: Invoiced,
+    method: 'GET' | 'POST' | 'PUT',
+    path = '',
+    body?: object,
+  ) => transactions.call(store.caller, method, `/v1/transaction/${id}${path}`, body && { body });
+  const read = async (order: Invoiced) => (await call(order, 'GET', '/invoice')).body;
+  const setIssuer = ({ caller }: CornerStore, changes: object = {}, by = ops()) =>
+    transactions.call(by, 'PUT', `/v1/admin/wholesalers/${caller.id}/invoice-issuer`, {
+      body: { ...ISSUER, ...changes },
+    });
+  return {
+    facturapi,
+    transactions,
+    call,
+    read,
+    setIssuer,
+    stop: async () => {
+      await transactions.stop();
+      await facturapi.stop();
+    },
+    giveProfile: ({ userId }: CornerStore, changes: object = {}) => {
+      const profile = JSON.stringify({ ...PROFILE, ...changes });
+      const sealed = transactions.context.sealer.seal(profile, TAX_PROFILE_PURPOSE, userId);
+      transactions.accounts.taxProfiles.set(userId, sealed.toString('base64'));
+    },
+    /** A store of a wholesaler with an issuer. */
+    createStore: async (issuer: object = {}): Promise<CornerStore> => {
+      const store = await transactions.createCornerStore();
+      expect((await setIssuer(store, issuer)).status).toBe(200);
+      return store;
+    },
+    /** An order with an invoice, once it was tried. */
+    invoice: async (store: CornerStore, changes: object = {}): Promise<Invoiced> => {
+      const { transactionId: id } = await orderOnHold(transactions, store);
+      const order = { store, id };
+      const created = await call(order, 'POST', '/invoice', {
+        invoice: { ...INVOICE, ...changes },
+      });
+      expect(created.status).toBe(201);
+      await until('it was tried', async () => {
+        const { status, lastError } = await read(order);
+        return status !== 'pending' || lastError !== null;
+      });
+      return order;
+    },
+    /** Makes the next attempt due, and a round. */
+    tryAgain: async ({ id }: Invoiced): Promise<void> => {
+      await transactions.rows(
+        'UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1',
+        [id],
+      );
+      await issueDueInvoices(transactions.context);
+    },
+  };
+}

@@ -42,6 +42,7 @@ const THE_STATEMENT = {
   paidAt: null,
   paidOn: null,
   bankReference: null,
+  pendingComplements: 0,
   kinds: [
     { kind: 'delivery', lines: 2, grossAmount: 1600.5, commission: 32.01 },
     { kind: 'credit-note', lines: 1, grossAmount: -120, commission: -2.4 },

@@ -258,7 +258,9 @@ describe('after the erasure of a person with a row in every table', () => {
     await system.call(key, 'POST', `/transaction/${transactionId}/invoice`, {
       body: { invoice: { discount: 0, products } },
     });
-    await owner.query(`UPDATE transactions.invoices SET created_at = created_at - interval '1 day'`);
+    await owner.query(
+      `UPDATE transactions.invoices SET created_at = created_at - interval '1 day'`,
+    );
     const issuer = { provider: 'facturapi', apiKey: 'sk_test_1', receiptPaymentForm: '03' };
     for (const { wholesalerId } of wholesalers) {
       const path = `/admin/wholesalers/${wholesalerId}/invoice-issuer`;

@@ -224,6 +224,25 @@ test('a number that WhatsApp does not know gets SMS for 30 days', async () => {
   expect(acceptedOf(phone)).toEqual(['sms', 'sms', 'whatsapp']);
 });
 
+test('a WhatsApp message and its SMS are two in the budget of the phone, beyond which neither goes', async () => {
+  const phone = newPhone();
+  // One wholesaler has 15 messages of the phone's day, of which half are kept for codes.
+  for (let sent = 0; sent < 5; sent += 1) {
+    await report(await deliver(notifier, receipt({ phone })), 'failed', '63016');
+    await follow();
+  }
+  expect(acceptedOf(phone)).toHaveLength(7);
+  const refused = await notifier.rows(
+    `SELECT channel, status, sms_at FROM messages WHERE status_reason = 'phone-and-wholesaler-cap'
+        AND phone_index = $1 ORDER BY created_at`,
+    [Buffer.from(receipt({ phone }).phoneIndex, 'base64')],
+  );
+  expect(refused).toEqual([
+    { channel: null, status: 'failed', sms_at: null },
+    { channel: 'whatsapp', status: 'failed', sms_at: null },
+  ]);
+});
+
 test('a block ends a WhatsApp message that waits for its report: no SMS follows', async () => {
   const phone = newPhone();
   const job = receipt({ phone });
@@ -231,21 +250,11 @@ test('a block ends a WhatsApp message that waits for its report: no SMS follows'
   await notifier.rows('INSERT INTO numbers_without_whatsapp (phone_index) VALUES ($1)', [
     Buffer.from(job.phoneIndex, 'base64'),
   ]);
-  const erasureId = randomUUID();
+  const person = { erasureId: randomUUID(), userId: randomUUID(), cornerStoreId: randomUUID() };
   for (const phase of ['block', 'suppress'] as const) {
-    await notifier.deliver(
-      personErase,
-      { id: erasureId, version: phase === 'block' ? 1 : 2 },
-      {
-        erasureId,
-        phase,
-        userId: randomUUID(),
-        cornerStoreId: randomUUID(),
-        phoneIndexes: [job.phoneIndex],
-        objectIds: [],
-        nameKey: '',
-      },
-    );
+    const found = { phase, phoneIndexes: [job.phoneIndex], objectIds: [], nameKey: '' };
+    const aggregate = { id: person.erasureId, version: phase === 'block' ? 1 : 2 };
+    await notifier.deliver(personErase, aggregate, { ...person, ...found });
     await report(id, 'failed', '63016');
     await twoHoursLater();
     expect(acceptedOf(phone)).toEqual(['whatsapp']);
@@ -332,7 +341,10 @@ describe('1,000 messages and two notifiers', () => {
       }),
     );
     await until('all were tried', async () => {
-      await notifier.rows(`UPDATE messages SET next_attempt_at = now() WHERE status = 'pending'`);
+      await notifier.rows(
+        `UPDATE messages SET next_attempt_at = now()
+          WHERE id IN (SELECT id FROM messages WHERE status = 'pending' FOR UPDATE SKIP LOCKED)`,
+      );
       const [open] = await notifier.rows(
         `SELECT FROM messages WHERE status IN ('pending', 'sending')`,
       );

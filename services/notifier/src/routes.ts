@@ -11,6 +11,7 @@ import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events
 import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-questions';
 import { searchMessagesEndpoint, timelineEndpoint } from './messages/list-messages';
 import { listSandboxMessagesEndpoint } from './messages/list-sandbox-messages';
+import { replyInSandboxEndpoint } from './messages/reply-in-sandbox';
 import { resendMessagesEndpoint } from './messages/resend-messages';
 import { scansOf } from './ops/invariants';
 import { listJobsEndpoint } from './ops/list-jobs';
@@ -57,6 +58,7 @@ export const routes: Array<Endpoint<Context>> = [
   searchMessagesEndpoint,
   resendMessagesEndpoint,
   listSandboxMessagesEndpoint,
+  replyInSandboxEndpoint,
   listJobsEndpoint,
   retryJobsEndpoint,
   retryJobEndpoint,

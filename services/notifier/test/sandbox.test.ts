@@ -126,3 +126,27 @@ describe('GET /v1/sandbox/messages', () => {
     }
   });
 });
+
+describe('POST /v1/sandbox/replies', () => {
+  test('is read as an SMS of a customer of the caller, and of nobody else', async () => {
+    const [mine, other] = [wholesaler(), wholesaler()];
+    const phone = '+525512340099';
+    await deliver(notifier, codeJob({ wholesalerId: mine.id, phone }));
+    const reply = (caller: Parameters<Notifier['call']>[0], text: string) =>
+      notifier.call(caller, 'POST', '/v1/sandbox/replies', { body: { phoneNumber: phone, text } });
+    const answers = [
+      await reply(mine, 'No es mío'),
+      await reply(mine, 'alto'),
+      await reply(mine, 'Hola'),
+    ];
+    expect(answers.map(({ body }) => body)).toEqual([
+      { readAs: 'deny' },
+      { readAs: 'stop' },
+      { readAs: 'other' },
+    ]);
+    const refused = await reply(other, 'NO');
+    expect([refused.status, refused.body.errorCode]).toEqual([404, 'CORNER_STORE_NOT_FOUND']);
+    expect(await notifier.outbox('order.denied')).toHaveLength(1);
+    expect(await notifier.outbox('opposition.asked')).toHaveLength(1);
+  });
+});

@@ -46,13 +46,6 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Es más de lo que queda de lo entregado.',
     'It is more than is left of what was delivered.',
   ],
-  DISPUTE_NOT_FOUND: ['La disputa no existe.', 'The dispute does not exist.'],
-  DISPUTE_ALREADY_OPEN: ['El pedido ya está en disputa.', 'The order is disputed already.'],
-  DISPUTE_IS_NOT_OPEN: ['La disputa ya se decidió.', 'The dispute is decided already.'],
-  TRANSACTION_NOT_DISPUTABLE: [
-    'El pedido no se ha entregado, o ya se acreditó todo.',
-    'The order is not delivered, or all of it is credited.',
-  ],
   CREDIT_NOTE_ALREADY_EXISTS: [
     'El pedido ya tiene una nota con esa referencia.',
     'The order has a note with that reference already.',

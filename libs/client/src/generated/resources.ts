@@ -116,6 +116,8 @@ interface Sandbox {
   createDeposit(body: BodyOf<'createSandboxDeposit'>, options?: RequestOptions): Promise<AnswerOf<'createSandboxDeposit'>>;
   /** List the SMS to your customers: `GET /v1/sandbox/messages` */
   listMessages(query?: QueryOf<'listSandboxMessages'>, options?: RequestOptions): Promise<AnswerOf<'listSandboxMessages'>>;
+  /** Answer an SMS as a corner store: `POST /v1/sandbox/replies` */
+  reply(body: BodyOf<'replyInSandbox'>, options?: RequestOptions): Promise<AnswerOf<'replyInSandbox'>>;
   /** Cancel your open orders and clear your customers’ debts: `POST /v1/sandbox/reset` */
   reset(options?: RequestOptions): Promise<AnswerOf<'resetSandbox'>>;
 }
@@ -217,6 +219,7 @@ export const ROUTES = {
   createSandboxCustomer: { resource: 'sandbox', name: 'createCustomer', method: 'POST', path: '/sandbox/customers', body: true },
   createSandboxDeposit: { resource: 'sandbox', name: 'createDeposit', method: 'POST', path: '/sandbox/deposits', body: true },
   listSandboxMessages: { resource: 'sandbox', name: 'listMessages', method: 'GET', path: '/sandbox/messages', query: true },
+  replyInSandbox: { resource: 'sandbox', name: 'reply', method: 'POST', path: '/sandbox/replies', body: true },
   resetSandbox: { resource: 'sandbox', name: 'reset', method: 'POST', path: '/sandbox/reset' },
   listStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/statements', query: true, items: 'statements' },
   getDraftStatement: { resource: 'statements', name: 'getDraft', method: 'GET', path: '/statements/draft' },

@@ -1489,6 +1489,16 @@ export interface components {
             /** @description SMS, newest first */
             messages: components["schemas"]["SandboxMessage"][];
         };
+        SandboxReply: {
+            /** @description `deny`: an order is not its own. `stop`, `start`: no reminders, and reminders again. `other`: nothing follows */
+            readAs: ("stop" | "start" | "deny" | "other") | components["schemas"]["OtherText"];
+        };
+        SandboxReplyBody: {
+            /** @description Phone number of a customer of yours that has had an SMS */
+            phoneNumber: string;
+            /** @description What the corner store answers */
+            text: string;
+        };
         SandboxReset: {
             /** @description Number of orders that were cancelled */
             cancelled: number;
@@ -4298,6 +4308,46 @@ export interface operations {
             };
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    replyInSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxReplyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxReply"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["CORNER_STORE_NOT_FOUND"];
+            409: components["responses"]["IDEMPOTENCY_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -104,6 +104,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/statements/**', 'transactions'),
   route('/v1/events/**', 'notifier'),
   route('/v1/sandbox/messages', 'notifier'),
+  route('/v1/sandbox/replies', 'notifier'),
   route('/v1/sandbox/customers', 'accounts'),
   route('/v1/sandbox/**', 'payments'),
   route('/v1/event-types', 'notifier'),

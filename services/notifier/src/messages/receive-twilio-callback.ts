@@ -5,18 +5,12 @@ import { callback, type Callback } from '@fiado/chassis/http/endpoint';
 import { validInstance } from '@fiado/chassis/validation';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
-import { countSms, countInboundSms } from '../metrics';
+import { countSms } from '../metrics';
 import type { Message } from './messages.sql';
 import { deliveryReportOf, failureClassOf, type DeliveryReport } from './outcome.rules';
+import { passOnWord } from './pass-on-word';
 import type { SignatureCheck } from './twilio';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
-import { orderDenied } from '@fiado/contracts/jobs/disputes';
-import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
-import { newId } from '@fiado/contracts/new-id';
-import { normalizePhone } from '@fiado/contracts/phone';
-import { denialOf, wordOf } from './words.rules';
 
 const MESSAGE_SID = /^(SM|MM)[0-9a-fA-F]{32}$/;
 const SID_PROBLEM = { message: 'MessageSid must be the SID of a message' };
@@ -164,9 +158,8 @@ class InboundSmsForm {
 }
 
 /**
- * POST /v1/callbacks/twilio/inbound: an SMS or a WhatsApp message to the sender, signed by Twilio. Only a word about
- * reminders, or that an order is not the store's, is read from its text, and the text is not stored. The phone is passed
- * on as an index.
+ * POST /v1/callbacks/twilio/inbound: an SMS or a WhatsApp message to the sender, signed by Twilio. Only a word is read from
+ * its text.
  */
 export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Callback {
   return callback('/v1/callbacks/twilio/inbound', async ({ form, url, header }) => {
@@ -175,23 +168,8 @@ export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Call
 
     const asked = validInstance(InboundSmsForm, form, 'ignore');
     const { From: from, Body: text, MessageSid: smsId } = asked;
-    const word = wordOf(text);
-    const denial = denialOf(text);
-    countInboundSms(word ?? (denial === undefined ? 'other' : 'deny'));
-    const { db, sealer, relay, config } = context;
     const byWhatsapp = from.startsWith(WHATSAPP);
     const number = byWhatsapp ? from.slice(WHATSAPP.length) : from;
-    // WhatsApp writes Mexican mobiles with the 1 of before 2019.
-    const phone = normalizePhone(number, config.PHONE_REGION) ?? number;
-    const phoneIndex = sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
-    const aggregate = { id: newId(), version: 1 };
-    if (word !== undefined) {
-      const data = { phoneIndex, opposes: word === 'stop', ...(byWhatsapp && { byWhatsapp }) };
-      await appendToOutbox(db, outboxRows(oppositionAsked, aggregate, data));
-    } else if (denial !== undefined) {
-      const data = { phoneIndex, smsId, ...denial };
-      await appendToOutbox(db, outboxRows(orderDenied, aggregate, data));
-    } else return;
-    relay.wake();
+    await passOnWord(context, { number, text, smsId, byWhatsapp });
   });
 }

@@ -1,0 +1,47 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { orderDenied } from '@fiado/contracts/jobs/disputes';
+import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { newId } from '@fiado/contracts/new-id';
+import { normalizePhone } from '@fiado/contracts/phone';
+import type { Context } from '../context';
+import { countInboundSms } from '../metrics';
+import { denialOf, type Word, wordOf } from './words.rules';
+
+/** A message that a store sends. */
+interface Inbound {
+  /** E.164. */
+  number: string;
+  text: string;
+  /** Twilio's id: it may send one message twice. */
+  smsId: string;
+  byWhatsapp: boolean;
+}
+
+/**
+ * Passes the word of a store on to accounts: no reminders, reminders again, or an order that is not its own. The text
+ * is not stored, and the phone is passed on as an index.
+ * @returns what it was read as
+ */
+export async function passOnWord(
+  { db, sealer, relay, config }: Pick<Context, 'sealer' | 'relay' | 'config'> & { db: Db },
+  { number, text, smsId, byWhatsapp }: Inbound,
+): Promise<Word | 'deny' | 'other'> {
+  const word = wordOf(text);
+  const denial = denialOf(text);
+  const read = word ?? (denial === undefined ? 'other' : 'deny');
+  countInboundSms(read);
+  // WhatsApp writes Mexican mobiles with the 1 of before 2019.
+  const phone = normalizePhone(number, config.PHONE_REGION) ?? number;
+  const phoneIndex = sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
+  const aggregate = { id: newId(), version: 1 };
+  if (word !== undefined) {
+    const data = { phoneIndex, opposes: word === 'stop', ...(byWhatsapp && { byWhatsapp }) };
+    await appendToOutbox(db, outboxRows(oppositionAsked, aggregate, data));
+  } else if (denial !== undefined) {
+    await appendToOutbox(db, outboxRows(orderDenied, aggregate, { phoneIndex, smsId, ...denial }));
+  }
+  relay.wake();
+  return read;
+}

@@ -108,6 +108,23 @@ it('that a person cancels is not made anew; one that was kept is asked for again
   expect([await state(ended), stamped().at(-1)?.motive]).toEqual(['accepted', '03']);
 });
 
+it('that its receiver kept gets a credit note for what was not delivered meanwhile', async () => {
+  const order = await invoiced();
+  invoicing.facturapi.invoices.cancellation = 'pending';
+  await cancel(order, { motive: '02' });
+  await invoicing.call(order, 'PUT', '', { status: 'delivery', transactionAmount: 50 });
+  await asked(order);
+  answered({ cancellation_status: 'rejected' });
+  await invoicing.tryAgain(order);
+  await invoicing.tryAgain(order);
+  expect(await state(order)).toBe('none');
+  const notes = await invoicing.transactions.rows<{ cents: string }>(
+    `SELECT cents FROM tax_documents WHERE kind = 'credit-note' AND transaction_id = $1`,
+    [order.id],
+  );
+  expect(notes.map(({ cents }) => Number(cents))).toEqual([6000]);
+});
+
 it('refuses what is not issued, what is somebody else’s and a motive without what it needs', async () => {
   const order = await invoiced();
   const stranger = { ...order, store: await invoicing.createStore() };

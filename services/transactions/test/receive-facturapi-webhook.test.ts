@@ -71,6 +71,28 @@ it('makes the document that it names due now, and believes nothing else of it', 
   expect((await invoicing.read(order)).uuid).toBe(stamped?.uuid);
 });
 
+it('makes a credit note and a payment complement due, too', async () => {
+  const store = await invoicing.createStore({ webhookSecret: SECRET });
+  const id = randomUUID();
+  await invoicing.transactions.rows(
+    `INSERT INTO tax_documents (id, document_id, kind, wholesaler_id, cents, netted_cents, provider,
+                                provider_document_id, next_attempt_at)
+     VALUES ($1, $1, 'credit-note', $2, 100, 0, 'facturapi', 'inv_9', now() + interval '1 day')`,
+    [id, idOf(store)],
+  );
+  const waits = async (): Promise<boolean | undefined> => {
+    const [row] = await invoicing.transactions.rows<{ waits: boolean }>(
+      `SELECT next_attempt_at > now() + interval '12 hours' AS waits FROM tax_documents WHERE id = $1`,
+      [id],
+    );
+    return row?.waits;
+  };
+  await send(idOf(store), eventOf('inv_8'));
+  expect(await waits()).toBe(true);
+  await send(idOf(store), eventOf('inv_9'));
+  expect(await waits()).toBe(false);
+});
+
 it('is refused unless the issuer’s secret signed it, and changes nothing', async () => {
   const order = await pending();
   const { documentId, store } = order;

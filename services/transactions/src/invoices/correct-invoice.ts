@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { newId } from '@fiado/contracts/new-id';
+import { In } from 'typeorm';
 import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { countInvoiceTry } from '../metrics';
@@ -75,6 +76,7 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
         ...(hasStatus && { providerStatus: error.status }),
       },
     );
+    if (isFinal && isByHand) await db.transaction((tx) => correctKept(tx, invoice));
     countInvoiceTry(isFinal ? 'not-cancelled' : 'retried');
     log.warn({ invoiceId, attempts, reason, isFinal }, 'invoice not cancelled');
     return;
@@ -142,6 +144,21 @@ async function writeCreditNote(tx: Transaction, invoice: ClaimedInvoice): Promis
     await tx.manager.insert(TaxDocumentRow, { ...document, ...of });
   }
   await tx.manager.update(InvoiceRow, invoiceId, { cancellation: 'none' });
+}
+
+/** An order that ended or shrank while its invoice was to be cancelled by hand asks for the correction of the one that stayed. */
+async function correctKept(tx: Transaction, invoice: ClaimedInvoice): Promise<void> {
+  if (!exceeds(invoice, (await lockBillable(tx, invoice)).cents)) return;
+  await tx.manager.update(
+    InvoiceRow,
+    { id: invoice.id, cancellation: In(['rejected', 'expired']) },
+    {
+      cancellation: 'requested',
+      cancelMotive: null,
+      substitutionUuid: null,
+      nextAttemptAt: () => 'now()',
+    },
+  );
 }
 
 function exceeds(invoice: ClaimedInvoice, billableCents: number, creditedCents = 0): boolean {

@@ -4,6 +4,7 @@ import { type Callback, jsonCallback } from '@fiado/chassis/http/endpoint';
 import { DOCUMENT_WEBHOOK_LIMIT } from '@fiado/contracts/body-limits';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
+import { DOCUMENT_WAITS } from '../db/tax-documents.sql';
 import { InvoiceIssuerRow } from './invoice-issuer.entity';
 import { keyOf, WEBHOOK_PATH, webhookSecretOf } from './invoice-issuer';
 import { WAITS_FOR_PROVIDER } from './invoice.sql';
@@ -35,6 +36,14 @@ export function receiveFacturapiWebhook(context: Context): Callback {
       [wholesalerId, documentId],
     );
     if (due.length > 0) context.invoiceLoop.wake();
+    // Their loop looks every few seconds.
+    await query(
+      context.db,
+      `UPDATE tax_documents SET next_attempt_at = now()
+        WHERE wholesaler_id = $1 AND (${DOCUMENT_WAITS}) AND provider_document_id = $2
+          AND next_attempt_at > now()`,
+      [wholesalerId, documentId],
+    );
   });
 }
 

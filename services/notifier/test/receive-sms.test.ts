@@ -2,7 +2,14 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { callback } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
-import { startNotifierWithTwilio, TWILIO, type Notifier } from './support/notifier';
+import {
+  insertRow,
+  messageRow,
+  startNotifierWithTwilio,
+  TWILIO,
+  untilStatus,
+  type Notifier,
+} from './support/notifier';
 
 const PATH = '/v1/callbacks/twilio/inbound';
 const FROM = '+525512341234';
@@ -53,6 +60,22 @@ describe('an SMS that a store sends', () => {
     const phoneIndex = notifier.context.sealer.blindIndex(FROM, PHONE_PURPOSE).toString('base64');
     const word = { queue: 'accounts', phoneIndex, opposes: true, byWhatsapp: true };
     expect(await asked()).toEqual([...before, word]);
+  });
+
+  it('by WhatsApp, ALTO lets a message that waits for WhatsApp go by SMS', async () => {
+    const id = await insertRow(notifier, 'expired');
+    await notifier.rows(
+      `UPDATE messages SET status = 'pending', channel = 'whatsapp', sms_at = expires_at,
+                           next_attempt_at = expires_at WHERE id = $1`,
+      [id],
+    );
+    await post(sms('ALTO'));
+    await post({ ...sms('ALTA'), From: `whatsapp:${FROM}` });
+    expect(await messageRow(notifier, id)).toMatchObject({ status: 'pending' });
+    await post({ ...sms('ALTO'), From: `whatsapp:${FROM}` });
+    expect(await untilStatus(notifier, id, 'expired')).toMatchObject({
+      status_reason: 'SMS_FOLLOWS',
+    });
   });
 
   it('says that the store of the phone denies an order, and which one', async () => {

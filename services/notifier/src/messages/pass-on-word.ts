@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { orderDenied } from '@fiado/contracts/jobs/disputes';
 import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
@@ -25,7 +26,13 @@ interface Inbound {
  * @returns what it was read as
  */
 export async function passOnWord(
-  { db, sealer, relay, config }: Pick<Context, 'sealer' | 'relay' | 'config'> & { db: Db },
+  {
+    db,
+    sealer,
+    relay,
+    follower,
+    config,
+  }: Pick<Context, 'sealer' | 'relay' | 'follower' | 'config'> & { db: Db },
   { number, text, smsId, byWhatsapp }: Inbound,
 ): Promise<Word | 'deny' | 'other'> {
   const word = wordOf(text);
@@ -39,9 +46,23 @@ export async function passOnWord(
   if (word !== undefined) {
     const data = { phoneIndex, opposes: word === 'stop', ...(byWhatsapp && { byWhatsapp }) };
     await appendToOutbox(db, outboxRows(oppositionAsked, aggregate, data));
+    if (byWhatsapp && data.opposes) {
+      await sendBySms(db, phoneIndex);
+      follower.wake();
+    }
   } else if (denial !== undefined) {
     await appendToOutbox(db, outboxRows(orderDenied, aggregate, { phoneIndex, smsId, ...denial }));
   }
   relay.wake();
   return read;
+}
+
+/** Messages to a phone that still wait for WhatsApp go by SMS. */
+async function sendBySms(db: Db, phoneIndex: string): Promise<void> {
+  await query(
+    db,
+    `UPDATE messages SET sms_at = now()
+      WHERE phone_index = decode($1, 'base64') AND status = 'pending' AND sms_at IS NOT NULL`,
+    [phoneIndex],
+  );
 }

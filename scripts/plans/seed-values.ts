@@ -21,6 +21,7 @@ export const ROWS_OF: Record<string, number> = {
   claims_of_minute: WHOLESALERS,
   settlement_heads: WHOLESALERS,
   invoice_issuers: WHOLESALERS,
+  wholesaler_tax_profiles: WHOLESALERS,
   reference_lookups: WHOLESALERS,
   event_owners: 2 * WHOLESALERS,
   api_keys: 1_000,

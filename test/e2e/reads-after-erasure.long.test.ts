@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { consoleRoutes } from '@fiado/console/routes';
+import { EXAMPLE_TAX_PROFILE } from '@fiado/contracts/tax-profile-body';
 import type { Client } from 'pg';
 import { readOperations } from '../../apps/cli/src/api-document';
 import { ARGUMENTS, commandWords, optionNames } from '../../apps/cli/src/names';
@@ -51,6 +52,7 @@ const NOT_FOUND = [
   'getCornerStoreTaxProfile',
   'getInvoiceFile',
   'getTransactionInvoiceFile',
+  'getCommissionInvoiceFile',
   // Of the person's earlier request, which erased nothing.
   'verifyErasure',
 ];
@@ -263,8 +265,13 @@ describe('after the erasure of a person with a row in every table', () => {
     );
     const issuer = { provider: 'facturapi', apiKey: 'sk_test_1', receiptPaymentForm: '03' };
     for (const { wholesalerId } of wholesalers) {
-      const path = `/admin/wholesalers/${wholesalerId}/invoice-issuer`;
-      expect((await system.call(system.opsKey, 'PUT', path, { body: issuer })).status).toBe(200);
+      for (const [setting, body] of [
+        ['invoice-issuer', issuer],
+        ['tax-profile', EXAMPLE_TAX_PROFILE],
+      ] as const) {
+        const path = `/admin/wholesalers/${wholesalerId}/${setting}`;
+        expect((await system.call(system.opsKey, 'PUT', path, { body })).status).toBe(200);
+      }
     }
     const unknown = `/account/${person.userId}/verification/${randomUUID()}`;
     await system.call(key, 'POST', unknown, { body: {} });

@@ -81,6 +81,10 @@ const ALTERNATIVES: Record<string, (person: SeededPerson) => Record<string, unkn
     { transaction_id: id },
     { transaction_id: id },
   ],
+  'transactions.invoice_files': ({ objectIds: [id] }) => [
+    { transaction_id: id },
+    { transaction_id: id },
+  ],
   'transactions.tax_documents': ({ objectIds: [id] }) => [
     { transaction_id: id },
     { transaction_id: id },

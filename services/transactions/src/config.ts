@@ -51,7 +51,8 @@ export class TransactionsConfig extends CodeServiceConfig {
   INVOICE_PROVIDER?: 'none' | 'local' | 'facturapi';
 
   /**
-   * Key of Facturapi of wholesalers without an issuer; needed with INVOICE_PROVIDER=facturapi.
+   * Key of Facturapi of the lender: of its commission invoices and, until the next release, of wholesalers without an issuer; needed
+   * with INVOICE_PROVIDER=facturapi.
    * @secret
    */
   @ValidateIf(usesFacturapi)
@@ -69,6 +70,10 @@ export class TransactionsConfig extends CodeServiceConfig {
    */
   @Matches(/^\d{2}$/)
   NETTED_PAYMENT_FORM = NETTED_FORM;
+
+  /** How commission invoices say that they are paid: a key of that catalogue. */
+  @Matches(/^\d{2}$/)
+  COMMISSION_PAYMENT_FORM = NETTED_FORM;
 
   /**
    * The S3 store of files that ops exports: s3://bucket/prefix?region=us-east-1, elsewhere than at Amazon

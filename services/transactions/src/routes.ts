@@ -78,6 +78,12 @@ import {
   showDraftStatementEndpoint,
   showStatementEndpoint,
 } from './statements/view-statement';
+import { getCommissionInvoiceFileEndpoint } from './tax-documents/commission-file';
+import {
+  getWholesalerTaxProfileEndpoint,
+  removeWholesalerTaxProfileEndpoint,
+  setWholesalerTaxProfileEndpoint,
+} from './tax-documents/wholesaler-tax-profile';
 import { listTaxDocumentsEndpoint } from './tax-documents/list-tax-documents';
 
 /** The endpoints of transactions, in the order of the spec; then those that services call. */
@@ -110,6 +116,7 @@ export const routes: Array<Endpoint<Context>> = [
   getStatementEndpoint,
   listStatementLinesEndpoint,
   getStatementLinesCsvEndpoint,
+  getCommissionInvoiceFileEndpoint,
   listOpsStatementsEndpoint,
   showDraftStatementEndpoint,
   listOpsDraftLinesEndpoint,
@@ -126,6 +133,9 @@ export const routes: Array<Endpoint<Context>> = [
   getInvoiceIssuerEndpoint,
   removeInvoiceIssuerEndpoint,
   listInvoiceIssuersEndpoint,
+  setWholesalerTaxProfileEndpoint,
+  getWholesalerTaxProfileEndpoint,
+  removeWholesalerTaxProfileEndpoint,
   listOpsTransactionsEndpoint,
   showTransactionEndpoint,
   listCreditEntriesEndpoint,

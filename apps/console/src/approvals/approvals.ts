@@ -351,6 +351,7 @@ function targetPath({ kind, targetId, after }: ChangeRequest): string | undefine
     wholesaler: `/mayoristas/${targetId}`,
     'wholesaler-key': `/mayoristas/${targetId}`,
     'invoice-issuer': `/mayoristas/${targetId}`,
+    'wholesaler-tax-profile': `/mayoristas/${targetId}`,
     'payment-provider': `/proveedores/${targetId}`,
     'provider-key': `/proveedores/${targetId}`,
     'provider-secret': `/proveedores/${targetId}`,

@@ -207,6 +207,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'Without it its invoices are neither issued nor cancelled: a second person decides.',
     ],
   ],
+  'wholesaler-tax-profile.set': [
+    ['datos fiscales de un mayorista', 'tax profile of a wholesaler'],
+    [
+      'Las facturas de la comisión salen a este nombre: lo decide otra persona.',
+      'The commission invoices are in this name: a second person decides.',
+    ],
+  ],
   'credit-note.give': [
     ['nota de crédito de un pedido', 'credit note of an order'],
     [

@@ -137,6 +137,14 @@ function settlementActions(say: Say) {
       'quitó a quien factura por un mayorista',
       'removed who issues the invoices of a wholesaler',
     ),
+    'wholesaler-tax-profile.set': say(
+      'definió los datos fiscales de un mayorista',
+      'set the tax profile of a wholesaler',
+    ),
+    'wholesaler-tax-profile.removed': say(
+      'quitó los datos fiscales de un mayorista',
+      'removed the tax profile of a wholesaler',
+    ),
     'settlement.adjusted': say('corrigió una liquidación', 'corrected a statement'),
   };
 }

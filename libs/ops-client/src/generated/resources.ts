@@ -95,6 +95,12 @@ interface Wholesalers {
   getInvoiceIssuer(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoiceIssuer'>>;
   /** Remove who issues the invoices of a wholesaler: `DELETE /v1/admin/wholesalers/{wholesalerId}/invoice-issuer` */
   removeInvoiceIssuer(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'removeInvoiceIssuer'>>;
+  /** Set in whose name the commission invoices of a wholesaler are: `PUT /v1/admin/wholesalers/{wholesalerId}/tax-profile` */
+  setTaxProfile(wholesalerId: string, body: BodyOf<'setWholesalerTaxProfile'>, options?: RequestOptions): Promise<AnswerOf<'setWholesalerTaxProfile'>>;
+  /** Get in whose name the commission invoices of a wholesaler are: `GET /v1/admin/wholesalers/{wholesalerId}/tax-profile` */
+  getTaxProfile(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'getWholesalerTaxProfile'>>;
+  /** Remove in whose name the commission invoices of a wholesaler are: `DELETE /v1/admin/wholesalers/{wholesalerId}/tax-profile` */
+  removeTaxProfile(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'removeWholesalerTaxProfile'>>;
 }
 
 interface DataKeys {
@@ -405,6 +411,9 @@ export const ROUTES = {
   setInvoiceIssuer: { resource: 'wholesalers', method: 'PUT', path: '/admin/wholesalers/{wholesalerId}/invoice-issuer', body: true },
   getInvoiceIssuer: { resource: 'wholesalers', method: 'GET', path: '/admin/wholesalers/{wholesalerId}/invoice-issuer' },
   removeInvoiceIssuer: { resource: 'wholesalers', method: 'DELETE', path: '/admin/wholesalers/{wholesalerId}/invoice-issuer' },
+  setWholesalerTaxProfile: { resource: 'wholesalers', name: 'setTaxProfile', method: 'PUT', path: '/admin/wholesalers/{wholesalerId}/tax-profile', body: true },
+  getWholesalerTaxProfile: { resource: 'wholesalers', name: 'getTaxProfile', method: 'GET', path: '/admin/wholesalers/{wholesalerId}/tax-profile' },
+  removeWholesalerTaxProfile: { resource: 'wholesalers', name: 'removeTaxProfile', method: 'DELETE', path: '/admin/wholesalers/{wholesalerId}/tax-profile' },
   showDataKeys: { resource: 'dataKeys', name: 'show', method: 'GET', path: '/admin/data-keys' },
   rotateDataKey: { resource: 'dataKeys', name: 'rotate', method: 'POST', path: '/admin/data-keys' },
   retireDataKey: { resource: 'dataKeys', name: 'retire', method: 'POST', path: '/admin/data-keys/retire', body: true },

@@ -193,6 +193,11 @@ export const CHANGE_KINDS = {
     owner: 'transactions',
     approver: 'admin',
   },
+  'wholesaler-tax-profile.set': {
+    guards: 'in whose name the commission invoices of a wholesaler are',
+    owner: 'transactions',
+    approver: 'admin',
+  },
 } as const satisfies Record<string, ChangeKind>;
 
 /** Failure of a change whose target was changed after the request: the approver saw something else. */

@@ -72,8 +72,9 @@ export const catalogue = {
   INVOICE_AMOUNT_NOT_ALLOWED: rejected('The invoice exceeds the amount of the transaction'),
   INVOICE_NOT_FOUND: notFound('The transaction has no invoice'),
   INVOICE_NOT_CANCELLABLE: rejected('The invoice of the transaction is not issued'),
-  INVOICE_FILE_NOT_FOUND: notFound('The transaction has no stamped invoice'),
+  INVOICE_FILE_NOT_FOUND: notFound('No such document was stamped'),
   INVOICE_ISSUER_NOT_FOUND: notFound('The wholesaler has no issuer of its own'),
+  TAX_PROFILE_NOT_FOUND: notFound('The wholesaler has no tax profile'),
   TRANSACTION_NOT_INVOICEABLE: rejected(
     'The transaction is not confirmed, was cancelled or expired, or nobody issues invoices',
   ),

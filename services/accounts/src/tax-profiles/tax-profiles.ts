@@ -1,11 +1,15 @@
-import { isEmail, IsEmail, IsOptional, IsString, MaxLength } from 'class-validator';
+import { isEmail } from 'class-validator';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
-import { IsNonEmptyText } from '@fiado/contracts/decorators';
-import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
+import {
+  checkedTaxProfile,
+  EXAMPLE_TAX_PROFILE,
+  TaxProfileBody,
+} from '@fiado/contracts/tax-profile-body';
+import { taxProfileProblems } from '@fiado/contracts/tax-profile-problems';
 import {
   type TaxProfile,
   type TaxProfileAnswer,
@@ -20,50 +24,6 @@ import type { Context } from '../context';
 import { UserRow } from '../corner-stores/user.entity';
 import { PURPOSE } from '../db/purposes';
 import { findVisitor } from '../links/visit-account';
-import { taxProfileProblems } from './tax-profile.rules';
-
-class TaxProfileBody implements TaxProfile {
-  @About('Tax id, in capitals: 13 characters of a person, 12 of a company', 'LULU800101AB1')
-  @IsString()
-  @MaxLength(13)
-  rfc: string;
-
-  @About(
-    'Name in capitals, without the kind of company, as on the Constancia de Situación Fiscal',
-    'GUADALUPE LUNA LUNA',
-  )
-  @IsNonEmptyText(254)
-  legalName: string;
-
-  @About('Tax regime: a key of the catalogue c_RegimenFiscal of the tax authority', '626')
-  @IsString()
-  @MaxLength(3)
-  taxRegime: string;
-
-  @About('Postcode of the tax address: five digits', '06000')
-  @IsString()
-  @MaxLength(5)
-  postalCode: string;
-
-  @About('What its invoices are for: a key of the catalogue c_UsoCFDI of the tax authority', 'G01')
-  @IsString()
-  @MaxLength(4)
-  cfdiUse: string;
-
-  @About('Where the provider sends its invoices', 'lupita@tienda.example')
-  @IsOptional()
-  @IsEmail()
-  @MaxLength(254)
-  email?: string;
-}
-
-const BODY_EXAMPLE = {
-  rfc: 'LULU800101AB1',
-  legalName: 'GUADALUPE LUNA LUNA',
-  taxRegime: '626',
-  postalCode: '06000',
-  cfdiUse: 'G01',
-};
 
 const stateAnswer = t.object('TaxProfileState', {
   hasTaxProfile: t.field(t.flag, 'Whether the user has one. Its values are never shown', true),
@@ -76,7 +36,7 @@ const setting = {
     'or the lender set. Refused as the tax authority would refuse it, with a sentence for each field. Its values are encrypted and ' +
     'never shown again, and end with the data of their owner; documents that are stamped stay.',
   body: TaxProfileBody,
-  bodyExample: BODY_EXAMPLE,
+  bodyExample: EXAMPLE_TAX_PROFILE,
   answer: t.success,
   example: { success: true as const },
   handle: storeTaxProfile,
@@ -115,7 +75,7 @@ export const setTaxProfileEndpoint = endpoint({
   input: ({ id, body, caller: by }) => ({
     by,
     owner: { wholesalerId: by.id, userId: id('userId', 'USER_NOT_FOUND') },
-    profile: checked(body),
+    profile: checkedTaxProfile(body),
   }),
 });
 
@@ -158,7 +118,7 @@ export const setStoreTaxProfileEndpoint = endpoint({
   input: ({ id, body, caller: by }) => ({
     by,
     owner: { cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND') },
-    profile: checked(body),
+    profile: checkedTaxProfile(body),
   }),
 });
 
@@ -206,13 +166,6 @@ function parametersOf(owner: Owner): Array<string | null> {
 
 function notFound(owner: Owner): AppError {
   return new AppError('cornerStoreId' in owner ? 'CORNER_STORE_NOT_FOUND' : 'USER_NOT_FOUND');
-}
-
-/** @throws ValidationError for what the tax authority would refuse */
-function checked(profile: TaxProfileBody): TaxProfile {
-  const problems = taxProfileProblems(profile);
-  if (problems.length > 0) throw new ValidationError(problems);
-  return profile;
 }
 
 /** @throws AppError USER_NOT_FOUND, CORNER_STORE_NOT_FOUND */

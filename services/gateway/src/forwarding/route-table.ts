@@ -140,6 +140,7 @@ const TABLE: ApiRoute[] = [
   // It waits for whole tables to be read, as invariants do.
   route('/v1/admin/privacy-requests/*/verify', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),
   route('/v1/admin/wholesalers/*/invoice-issuer', 'transactions'),
+  route('/v1/admin/wholesalers/*/tax-profile', 'transactions'),
   route('/v1/admin/invoice-issuers', 'transactions'),
   route('/v1/admin/invoices', 'transactions'),
   route('/v1/admin/wholesalers/*/customers', 'accounts', { maxBodyLength: BATCH_BODY_LIMIT }),

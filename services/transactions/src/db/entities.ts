@@ -11,6 +11,7 @@ import { SettlementHeadRow } from '../statements/settlement-head.entity';
 import { StatementPaymentRow } from '../statements/statement-payment.entity';
 import { StatementRow } from '../statements/statement.entity';
 import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
+import { WholesalerTaxProfileRow } from '../tax-documents/wholesaler-tax-profile.entity';
 
 /** The tables of transactions that are read and written by key. */
 export const transactionsEntities: Function[] = [
@@ -27,4 +28,5 @@ export const transactionsEntities: Function[] = [
   StoredExportRow,
   TaxDocumentRow,
   VerificationRow,
+  WholesalerTaxProfileRow,
 ];

@@ -174,6 +174,12 @@ export const PERSONAL_DATA: PersonalData = {
       columns: [
         'statement_payments.bank_reference',
         'statement_payments.bank_reference_key',
+        'wholesaler_tax_profiles.cfdi_use',
+        'wholesaler_tax_profiles.email',
+        'wholesaler_tax_profiles.legal_name',
+        'wholesaler_tax_profiles.postal_code',
+        'wholesaler_tax_profiles.rfc',
+        'wholesaler_tax_profiles.tax_regime',
         'wholesalers.name',
       ],
     },

@@ -68,6 +68,27 @@ export const laterTaxDocumentMigrations: Function[] = [
   }),
 ];
 
+/** The newest ones. */
+export const commissionMigrations: Function[] = [
+  migration(
+    'AddCommissionInvoices1799543000000',
+    `
+      CREATE TABLE wholesaler_tax_profiles (
+        wholesaler_id uuid PRIMARY KEY REFERENCES wholesalers,
+        rfc           text NOT NULL,
+        legal_name    text NOT NULL,
+        tax_regime    text NOT NULL,
+        postal_code   text NOT NULL,
+        cfdi_use      text NOT NULL,
+        email         text,
+        updated_at    timestamptz NOT NULL DEFAULT now()
+      );
+      -- A commission invoice is about no order.
+      ALTER TABLE invoice_files ALTER COLUMN transaction_id DROP NOT NULL;
+      CREATE UNIQUE INDEX tax_documents_commission ON tax_documents (statement_id) WHERE kind = 'commission'`,
+  ),
+];
+
 /**
  * Rows of payment complements, in the database transaction that settles (ADR 33): whichever process pays a statement or issues
  * an invoice, none is missed.
@@ -178,9 +199,25 @@ export const TAX_DOCUMENT_FUNCTIONS = [
      END IF;
      RETURN NULL;
    END $$`,
+
+  // From the profile on: statements that closed before have none.
+  `CREATE OR REPLACE FUNCTION bill_commission() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     INSERT INTO tax_documents (id, kind, wholesaler_id, statement_id, document_id, cents, netted_cents, provider)
+     SELECT made.id, 'commission', NEW.wholesaler_id, NEW.id, made.id, NEW.commission_cents + NEW.commission_iva_cents, 0, 'lender'
+       FROM (SELECT uuidv7() AS id) made
+      WHERE EXISTS (SELECT FROM wholesaler_tax_profiles p WHERE p.wholesaler_id = NEW.wholesaler_id);
+     RETURN NULL;
+   END $$`,
 ];
 
 export const TAX_DOCUMENT_TRIGGERS = [
+  // Of a statement whose corrections take more commission back than it has, there is none.
+  `CREATE TRIGGER bill_commission AFTER INSERT ON statements FOR EACH ROW
+     WHEN (NEW.commission_cents + NEW.commission_iva_cents > 0)
+     EXECUTE FUNCTION bill_commission()`,
+
   `CREATE TRIGGER announce_tax_document AFTER UPDATE ON tax_documents FOR EACH ROW
      WHEN (NEW.id = NEW.document_id AND NEW.kind <> 'commission'
            AND NEW.status = 'issued' AND OLD.status <> 'issued')

@@ -26,8 +26,9 @@ export class InvoiceFileRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })
   id: string;
 
-  @Column({ name: 'transaction_id', type: 'uuid' })
-  transactionId: string;
+  /** Null of a commission invoice. */
+  @Column({ name: 'transaction_id', type: 'uuid', nullable: true })
+  transactionId: string | null;
 
   /** The tax authority's id. */
   @Personal('money')

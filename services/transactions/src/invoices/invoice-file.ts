@@ -21,7 +21,13 @@ export type FileFormat = (typeof FORMATS)[number];
 
 const FILE_KINDS = ['invoice', 'credit-note', 'payment'] as const;
 
-class InvoiceFileQuery {
+export class FileQuery {
+  @About('`xml`: the document itself. `pdf`: how its provider prints it')
+  @IsIn(FORMATS)
+  format: FileFormat = 'xml';
+}
+
+class InvoiceFileQuery extends FileQuery {
   @About('`credit-note`: what corrects the invoice. `payment`: a payment complement of it')
   @IsIn(FILE_KINDS)
   kind: (typeof FILE_KINDS)[number] = 'invoice';
@@ -30,10 +36,6 @@ class InvoiceFileQuery {
   @ValidateIf(({ kind }: InvoiceFileQuery) => kind !== 'invoice')
   @IsUUID()
   uuid?: string;
-
-  @About('`xml`: the document itself. `pdf`: how its provider prints it')
-  @IsIn(FORMATS)
-  format: FileFormat = 'xml';
 }
 
 const reading = {
@@ -101,27 +103,40 @@ interface AskedFile extends Pick<InvoiceFileQuery, 'format' | 'kind'> {
 /** @throws AppError TRANSACTION_NOT_FOUND, INVOICE_FILE_NOT_FOUND; SERVICE_UNAVAILABLE without the provider's PDF */
 async function getInvoiceFile(context: Context, asked: AskedFile): Promise<InvoiceFile> {
   const { transactionId, format, by } = asked;
-  const { db, sealer, log, relay } = context;
+  const { db, relay } = context;
   const wholesalerId = await findWholesalerOf(db, transactionId);
   if (wholesalerId === undefined || (asked.wholesalerId ?? wholesalerId) !== wholesalerId) {
     throw new AppError('TRANSACTION_NOT_FOUND');
   }
   const document = await findDocument(db, asked);
-  const file = document && (await db.manager.findOneBy(InvoiceFileRow, { id: document.id }));
-  if (!file) throw new AppError('INVOICE_FILE_NOT_FOUND');
+  const file = await fileOf(context, document, format, async () => {
+    return (await providerOf(context, db, wholesalerId, true))?.provider;
+  });
   if (by !== undefined) {
-    const details = { invoiceId: file.id, format };
+    const details = { invoiceId: document?.id, format };
     const entry = { action: 'invoice-file.viewed', objectId: transactionId, details } as const;
     await db.transaction((tx) => appendToOutbox(tx, auditRows(by, entry)));
     relay.wake();
   }
+  return file;
+}
+
+/** @throws AppError INVOICE_FILE_NOT_FOUND; SERVICE_UNAVAILABLE without the provider's PDF */
+export async function fileOf(
+  { db, sealer, log }: Context,
+  document: { id: string; providerId: string } | undefined,
+  format: FileFormat,
+  findProvider: () => Promise<InvoiceProvider | undefined>,
+): Promise<InvoiceFile> {
+  const file = document && (await db.manager.findOneBy(InvoiceFileRow, { id: document.id }));
+  if (!file) throw new AppError('INVOICE_FILE_NOT_FOUND');
   const name = `${file.uuid}.${format}`;
   if (format === 'xml') {
     return { name, bytes: Buffer.from(sealer.open(file.xmlSealed, INVOICE_XML_PURPOSE, file.id)) };
   }
-  const issuer = await providerOf(context, db, wholesalerId, true);
-  const bytes = await issuer?.provider
-    .file(document.providerId, format)
+  const provider = await findProvider();
+  const bytes = await provider
+    ?.file(document.providerId, format)
     .catch((error: unknown) =>
       log.warn({ err: error, documentId: document.id }, 'no PDF of an invoice'),
     );

@@ -146,6 +146,14 @@ export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider |
   }
 }
 
+/** Who issues the lender's own documents. A sandbox without a key simulates them; undefined: nobody. */
+export function lenderProviderOf(config: TransactionsConfig): InvoiceProvider | undefined {
+  const { FIADO_MODE, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
+  if (FACTURAPI_KEY)
+    return facturapiInvoiceProvider(FACTURAPI_KEY, FACTURAPI_BASE_URL, SHARED_FORM);
+  return FIADO_MODE === 'production' ? undefined : localInvoiceProvider;
+}
+
 /** The name of the provider of sandboxes. */
 export const SIMULATED = 'local';
 

@@ -3,6 +3,7 @@ import { MAX_HOLD_DAYS, SETTLEMENT_EVERY } from '@fiado/contracts/corner-store';
 import type { TransactionsConfig } from '../config';
 import type { approvalInvariants } from './approval-invariants';
 import { LEFT_TO_CREDIT } from '../disputes/close-dispute';
+import { KEEPS_FILE } from '../invoices/invoice-file.entity';
 import { HASH_OF_LINES } from '../statements/close-statements';
 
 /** Checks of orders with the ids $1. */
@@ -177,6 +178,17 @@ const SCANS: Scan[] = [
              AND (s.number > 1 AND before.id IS NULL
                   OR s.period_from <> coalesce(before.period_to, start.at)
                   OR s.opening_cents <> coalesce(least(before.net_cents, 0), 0))`,
+      },
+      {
+        name: 'a commission invoice bills the commission of its statement and its IVA, and has its file',
+        violations: `
+          SELECT d.id AS "taxDocumentId", d.statement_id, d.cents, s.commission_cents, s.commission_iva_cents, d.uuid
+            FROM tax_documents d JOIN statements s ON s.id = d.statement_id
+            LEFT JOIN invoice_files file ON file.id = d.id AND file.uuid = d.uuid
+           WHERE d.statement_id = ANY($1) AND d.kind = 'commission'
+             AND (d.cents <> s.commission_cents + s.commission_iva_cents
+                  OR d.status = 'issued' AND d.provider <> 'local' AND file.id IS NULL
+                     AND d.issued_at ${KEEPS_FILE})`,
       },
       {
         name: 'no statement was closed before its period ended',

@@ -10,6 +10,8 @@ import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit
 import { refuseCreditNote } from '../credit-notes/credit-note-request';
 import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
 import { type IssuerChange, lockWholesaler, storeIssuer } from '../invoices/invoice-issuer';
+import type { TaxProfile } from '@fiado/contracts/tax-profile';
+import { storeProfile } from '../tax-documents/wholesaler-tax-profile';
 import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
 import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
@@ -59,7 +61,11 @@ async function lockTarget(
   tx: Transaction,
   { kind, targetId, payload }: WaitingChange,
 ): Promise<void> {
-  if (kind === 'invoice-issuer.set' || kind === 'invoice-issuer.remove') {
+  const isOfWholesaler =
+    kind === 'invoice-issuer.set' ||
+    kind === 'invoice-issuer.remove' ||
+    kind === 'wholesaler-tax-profile.set';
+  if (isOfWholesaler) {
     await lockWholesaler(tx, targetId);
     return;
   }
@@ -80,6 +86,8 @@ async function makeChange(
     await storeIssuer(context, tx, targetId, payload as IssuerChange);
   } else if (kind === 'invoice-issuer.remove') {
     await tx.manager.delete(InvoiceIssuerRow, { wholesalerId: targetId });
+  } else if (kind === 'wholesaler-tax-profile.set') {
+    await storeProfile(tx, targetId, payload as TaxProfile);
   } else if (kind === 'settlement.adjust') {
     const decision = { requestedBy, approvedBy };
     await writeAdjustment(tx, changeRequestId, payload as Adjustment, decision);

@@ -13,6 +13,7 @@ import {
   CancellationRefused,
   type InvoiceProvider,
   InvoiceRefused,
+  lenderProviderOf,
   NotIssuedYet,
   type ProviderInvoice,
   retryAfterOf,
@@ -22,7 +23,9 @@ import { type DocumentRequest, nextAttemptAt } from '../invoices/invoice.rules';
 import { refuseAnotherTotal, TotalDiffers } from '../invoices/issue-invoice';
 import { countInvoiceTry } from '../metrics';
 import type { StatementPaymentRow } from '../statements/statement-payment.entity';
-import type { StatementRow } from '../statements/statement.entity';
+import { StatementRow } from '../statements/statement.entity';
+import { commissionInvoice } from './commission-invoice.rules';
+import { WholesalerTaxProfileRow } from './wholesaler-tax-profile.entity';
 import { creditNoteDocument } from './credit-note-document.rules';
 import { paymentComplement } from './payment-complement.rules';
 import { TaxDocumentRow } from './tax-document.entity';
@@ -115,9 +118,7 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
     return;
   }
   try {
-    // A document of an invoice is its wholesaler's own: the key of the settings issues receipts only.
-    const provider = await providerOfIssued(context, { ...document, hasOwnIssuer: true });
-    if (provider === undefined) throw new NotIssuedYet('The wholesaler has no invoice issuer');
+    const provider = await issuerOf(context, document);
     if (document.status === 'issued') {
       await cancelDocument(context, provider, document);
       return;
@@ -125,15 +126,15 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
     const outcome = await (providerDocumentId === null
       ? provider.stamp(await requestOf(context, document))
       : provider.find(providerDocumentId, 'invoice'));
-    if (document.kind === 'credit-note') {
+    if (document.kind !== 'payment') {
       await refuseAnotherTotal(provider, 'invoice', document.cents, outcome);
     }
     if (!outcome.isPending) {
       // Until its file is here it stays pending, and is looked up by its id.
-      await recordOutcome(context, document, { ...outcome, isPending: true });
+      await recordOutcome(context, document, { ...outcome, isPending: true }, provider.name);
       await storeInvoiceFile(context, provider, document, outcome);
     }
-    await recordOutcome(context, document, outcome);
+    await recordOutcome(context, document, outcome, provider.name);
     countInvoiceTry(outcome.isPending ? 'pending' : 'issued');
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
@@ -151,6 +152,19 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
   }
 }
 
+/**
+ * A document of an invoice is its wholesaler's own; a commission invoice is the lender's.
+ * @throws NotIssuedYet while there is no issuer
+ */
+async function issuerOf(context: Context, document: ClaimedDocument): Promise<InvoiceProvider> {
+  const isOfLender = document.kind === 'commission';
+  const provider = isOfLender
+    ? lenderProviderOf(context.config)
+    : await providerOfIssued(context, { ...document, hasOwnIssuer: true });
+  if (provider !== undefined) return provider;
+  throw new NotIssuedYet(`The ${isOfLender ? 'lender' : 'wholesaler'} has no invoice issuer`);
+}
+
 interface Part
   extends
     Pick<TaxDocumentRow, 'id' | 'cents' | 'nettedCents'>,
@@ -165,6 +179,7 @@ interface Part
 async function requestOf(context: Context, document: ClaimedDocument): Promise<DocumentRequest> {
   const { db, config, sealer } = context;
   const { id: documentId } = document;
+  if (document.kind === 'commission') return commissionOf(context, document);
   const parts = await query<Part>(
     db,
     `SELECT d.id, d.invoice_id, d.cents, d.netted_cents, i.uuid, i.products, i.discount_cents, i.receiver_sealed
@@ -209,6 +224,22 @@ async function requestOf(context: Context, document: ClaimedDocument): Promise<D
     bankReference,
     nettedForm: config.NETTED_PAYMENT_FORM,
   });
+}
+
+async function commissionOf(
+  { db, config }: Context,
+  { id: documentId, statementId, wholesalerId, cents }: ClaimedDocument,
+): Promise<DocumentRequest> {
+  const row = await db.manager.findOneBy(WholesalerTaxProfileRow, { wholesalerId });
+  if (row === null) throw new NotIssuedYet('The wholesaler has no tax profile');
+  const { email, ...profile } = row;
+  const receiver = { ...profile, ...(email !== null && { email }) };
+  const { number, ivaRate } = await db.manager.findOneByOrFail(StatementRow, {
+    id: statementId ?? '',
+  });
+  const paymentForm = config.COMMISSION_PAYMENT_FORM;
+  const of = { documentId, statementId, number, ivaRate };
+  return commissionInvoice({ ...of, receiver, cents, paymentForm });
 }
 
 function isOneTaxpayer(a: TaxProfile, b: TaxProfile): boolean {
@@ -287,15 +318,16 @@ async function recordOutcome(
   { db }: Context,
   { id, now, attempts }: ClaimedDocument,
   { isPending, id: providerDocumentId, status, uuid }: ProviderInvoice,
+  provider: string,
 ): Promise<void> {
   await query(
     db,
     `UPDATE tax_documents
         SET status = CASE WHEN $2 THEN 'pending' ELSE 'issued' END,
             issued_at = CASE WHEN $2 THEN NULL ELSE now() END,
-            provider_document_id = $3, provider_status = $4, uuid = $5, last_error = NULL,
+            provider_document_id = $3, provider_status = $4, uuid = $5, provider = $7, last_error = NULL,
             next_attempt_at = CASE WHEN $2 OR cancellation <> 'requested' THEN $6 ELSE now() END
       WHERE document_id = $1 AND status = 'pending'`,
-    [id, isPending, providerDocumentId, status, uuid, nextAttemptAt(now, attempts)],
+    [id, isPending, providerDocumentId, status, uuid, nextAttemptAt(now, attempts), provider],
   );
 }

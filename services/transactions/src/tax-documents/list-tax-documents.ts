@@ -13,9 +13,10 @@ import type { TaxDocumentRow } from './tax-document.entity';
 /** A document as `tax_document_resource` writes it: all of its rows. Cents. */
 export interface ShownTaxDocument extends Pick<
   TaxDocumentRow,
-  'kind' | 'statementId' | 'status' | 'cancellation' | 'uuid' | 'lastError' | 'provider'
+  'statementId' | 'status' | 'cancellation' | 'uuid' | 'lastError' | 'provider'
 > {
   id: string;
+  kind: 'credit-note' | 'payment';
   cents: TaxDocumentRow['cents'];
   nettedCents: TaxDocumentRow['nettedCents'];
   transactionIds: string[];

@@ -34,6 +34,13 @@ export function creditNoteUse({ cfdiUse }: TaxProfile): string {
 }
 
 /**
+ * c_ClaveProdServ and c_ClaveUnidad of the commission: services of banks and lenders, and a unit of service. The catalogue has no key of
+ * such a commission alone.
+ */
+export const COMMISSION_PRODUCT = '84121500';
+export const COMMISSION_UNIT = 'E48';
+
+/**
  * The day of the month on which a complement of the month before that is missing is an alert: they are due on the fifth
  * (Resolución Miscelánea Fiscal, rule 2.7.1.32, as providers quote it).
  */

@@ -11,7 +11,7 @@ export class TaxDocumentRow {
   id: string;
 
   @Column({ name: 'kind', type: 'text' })
-  kind: 'payment' | 'credit-note';
+  kind: 'payment' | 'credit-note' | 'commission';
 
   @Column({ name: 'wholesaler_id', type: 'uuid' })
   wholesalerId: string;
@@ -40,6 +40,7 @@ export class TaxDocumentRow {
   @Column({ name: 'netted_cents', type: 'bigint' })
   nettedCents: number;
 
+  /** `lender`: of a commission invoice that is not issued yet. */
   @Column({ name: 'provider', type: 'text' })
   provider: string;
 

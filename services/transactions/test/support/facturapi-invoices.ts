@@ -33,6 +33,7 @@ export interface SentInvoice extends Record<string, unknown> {
 /** Who the tax authority knows, by tax id. */
 const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> = {
   LULU800101AB1: { name: 'GUADALUPE LUNA LUNA', regime: '626', zip: '06000' },
+  ANO010101AB1: { name: 'ABARROTES DEL NORTE', regime: '601', zip: '64000' },
   MAGO750615QX3: { name: 'MARIO GOMEZ ORTIZ', regime: '612', zip: '64000' },
 };
 

@@ -143,6 +143,15 @@ export const STATEMENTS: Corruption[] = [
     reportedBy: ['transactions', 'has one live payment'],
   },
   {
+    name: 'a commission invoice of a cent too much',
+    plant: `INSERT INTO transactions.tax_documents
+              (kind, wholesaler_id, statement_id, document_id, cents, netted_cents, provider)
+            SELECT 'commission', wholesaler_id, id, id, commission_cents + commission_iva_cents + 1, 0, 'lender'
+              FROM transactions.statements WHERE id = $statement;
+            UPDATE transactions.tax_documents SET document_id = id`,
+    reportedBy: ['transactions', 'a commission invoice bills the commission'],
+  },
+  {
     name: 'a last statement that was deleted',
     plant: `DELETE FROM transactions.statements WHERE id = $nextStatement`,
     reportedBy: ['transactions', 'the head of each wholesaler'],

@@ -19,6 +19,8 @@ export const AUDITED_ELSEWHERE = [
   'invoice-file.viewed',
   'invoice-issuer.set',
   'invoice-issuer.removed',
+  'wholesaler-tax-profile.set',
+  'wholesaler-tax-profile.removed',
   'webhook-endpoint.enabled',
   'export.requested',
   'export.linked',

@@ -1,4 +1,4 @@
-import type { TaxProfile } from '@fiado/contracts/tax-profile';
+import type { TaxProfile } from './tax-profile';
 
 /**
  * Lists of the tax authority (SAT, catalogues of CFDI 4.0): c_RegimenFiscal with who may have a regime, and c_UsoCFDI with the

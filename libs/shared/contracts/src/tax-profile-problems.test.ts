@@ -1,4 +1,4 @@
-import { taxProfileProblems } from './tax-profile.rules';
+import { taxProfileProblems } from './tax-profile-problems';
 
 const PERSON = {
   rfc: 'LULU800101AB1',

@@ -58,7 +58,7 @@ describe('a change that waits', () => {
     expect(shown.text).toContain('Espera aprobación de otra persona');
     expect(shown.text).toMatch(/Lo pidió Ana Torres/);
     expect(shown.text).toContain('Línea: $5,000.00 → $9,000.00');
-    const why = 'en suma, más de 25% o de $10,000 desde que dos personas la aprobaron';
+    const why = 'en suma, de 25% o de $10,000 desde que dos la aprobaron';
     expect(shown.text).toContain(why);
     expect((await luis.get(request)).text).toContain(why);
     expect(requestIn(shown.text.slice(shown.text.indexOf('Espera aprobación')))).toBe(request);

@@ -43,7 +43,7 @@ it('debts whose last day is a day or earlier are asked for up to its end', async
 });
 
 it('a month whose days are not in the reports says so', async () => {
-  expect(await wordsOf('2026-01')).toContain('Los días de este mes todavía no están cerrados.');
+  expect(await wordsOf('2026-01')).toContain('De este mes no hay días cerrados.');
 });
 
 it('the close of a month leads to what is left to do in its days', async () => {

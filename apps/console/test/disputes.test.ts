@@ -23,7 +23,7 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
     'disputada 3 h después',
     'No hubo: solo lo dice el mayorista',
     'driver-7',
-    'a 1112 m de lo usual',
+    '20.67361, -103.344, a 1112 m de lo usual',
     'La recibió &lt;su hermano&gt;',
     '3 de 812 entregas',
     'Acreditar $1,058.00',

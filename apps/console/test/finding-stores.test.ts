@@ -73,18 +73,22 @@ it('a viewer sees a masked phone, and all of it after giving a reason', async ()
   expect(audit).toContain('vio el teléfono de');
 });
 
-it('the audit log leads from a look at a document to its store, and has words for reasons', async () => {
-  const documentId = randomUUID();
+it('the audit log leads from a look at a document to its store, and from a decided dispute to its order, and has words for reasons', async () => {
+  const [documentId, orderId] = [randomUUID(), randomUUID()];
   await fiado.accounts.rows(
     `INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
      VALUES (gen_random_uuid(), 'ops', 'x', 'document.viewed', $1, $2),
-            (gen_random_uuid(), 'ops', 'x', 'phone.revealed', $3, '{"reason": "complaint"}')`,
-    [documentId, { cornerStoreId: customer.cornerStoreId }, customer.cornerStoreId],
+            (gen_random_uuid(), 'ops', 'x', 'phone.revealed', $3, '{"reason": "complaint"}'),
+            (gen_random_uuid(), 'ops', 'x', 'dispute.kept', $4, '{}')`,
+    [documentId, { cornerStoreId: customer.cornerStoreId }, customer.cornerStoreId, orderId],
   );
   const { text } = await admin.get('/auditoria?persona=x');
   const link = `<a href="/tiendas/${customer.cornerStoreId}">`;
   expect(text).toMatch(new RegExp(`vio un documento de\\s*${link}`));
   expect(text).toMatch(new RegExp(`vio el teléfono de\\s*${link}[^]*Una queja`));
+  expect(text).toMatch(
+    new RegExp(`pedido en disputa\\s*\\(<a href="/pedidos/${orderId}">ver pedido`),
+  );
   expect(text).not.toContain(documentId);
   expect(text).not.toContain(`: ${customer.cornerStoreId}`);
 });

@@ -31,6 +31,11 @@ it('statements are listed, each with its spreadsheet, which the console passes o
     '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25&totals=true',
   );
 
+  const listed = await send('GET', '/liquidaciones.csv', { session: SESSION });
+  // With the year, as a spreadsheet reads it.
+  expect(listed.text).toContain('Desde,Antes de');
+  expect(listed.text).toMatch(/,2026-11-16 00:00,2026-11-23 00:00,/);
+
   const file = await send('GET', `${path}/renglones.csv`, { session: SESSION });
 
   expect([file.status, file.text]).toEqual([200, CSV]);

@@ -252,7 +252,8 @@ it('a delivery of the last two days is denied in two presses', async () => {
     transactionId: ORDER.transactionId,
     wholesaler: 'Dulces <b>',
     amount: 1058,
-    deliveredAt: '2026-11-24T17:00:00.000Z',
+    deliveredAt: '2026-11-25T05:00:00.000Z',
+    timeZone: 'America/Mexico_City',
     isDisputed: false,
   };
   const path = `/mi/pedido/${ORDER.transactionId}/no`;
@@ -263,11 +264,15 @@ it('a delivery of the last two days is denied in two presses', async () => {
   answers['/internal/deny-delivery'] = { isNoted: true };
   const page = await browse('/mi');
   expect(page.text).toMatch(
-    new RegExp(`De Dulces &lt;b&gt;[^]*\\$1,058\\.00[^]*href="${path}">No reconozco este pedido`),
+    new RegExp(
+      `De Dulces &lt;b&gt;[^]*\\$1,058\\.00[^]*martes 24 de noviembre[^]*href="${path}">No reconozco este pedido`,
+    ),
   );
   const question = await browse(path);
   expect(question.text).toMatch(
-    new RegExp(`\\$1,058\\.00[^]*<form method="post" action="${path}">\\s*<button`),
+    new RegExp(
+      `\\$1,058\\.00[^]*martes 24 de noviembre[^]*<form method="post" action="${path}">\\s*<button`,
+    ),
   );
   expect(question.text).not.toMatch(/<script|style="/);
   const isAsked = () => asked.some(({ url }) => url === '/internal/deny-delivery');

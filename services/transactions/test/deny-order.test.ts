@@ -164,7 +164,12 @@ describe('on its page', () => {
     const order = await deliveredOrder(transactions, store, 1000);
     const listed = async () => (await ask('recent-deliveries')).body.deliveries;
     expect(await listed()).toMatchObject([
-      { transactionId: order, amount: 1058, isDisputed: false },
+      {
+        transactionId: order,
+        amount: 1058,
+        timeZone: 'America/Mexico_City',
+        isDisputed: false,
+      },
     ]);
     expect((await deny(order)).body).toEqual({ isNoted: true });
     expect((await deny(order)).body).toEqual({ isNoted: true });

@@ -1,5 +1,5 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
-import { percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { dayOf, percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { anyStateName } from '../frame/states';
 import { creditReasonName, roleName, wordFor, type Say } from '../frame/words';
 import { lineKindName } from '../statements/draft';
@@ -11,7 +11,7 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   'corner-store.terms': [
     ['condiciones de una tienda', 'terms of a store'],
     [
-      'Una línea que una sola persona a la vez sube, en suma, más de 25% o de $10,000 desde que dos personas la aprobaron (o desde la importación), y cualquier cambio de tasa, los decide otra persona.',
+      'Otra persona decide cualquier cambio de tasa, y una línea cuyas subidas por una sola persona pasan, en suma, de 25% o de $10,000 desde que dos la aprobaron (o desde la importación).',
       'A limit that people raise, one at a time, by more than 25 % or $10,000 in sum since two people approved it (or since the import), and any other rate, is for a second person to decide.',
     ],
   ],
@@ -331,6 +331,7 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {
     return say('cualquiera', 'any');
   }
+  if (field === 'paidOn') return dayOf(textOf(value));
   if (field.endsWith('At')) return timeOf(value);
   return Array.isArray(value) ? value.join(', ') : textOf(value);
 }

@@ -17,7 +17,7 @@ function wordsOf(say: Say): Record<AuditAction, string> {
     'corner-store.phone-hold-cleared': say('liberó el teléfono de', 'freed the phone of'),
     'corner-store.paused': say('pausó a', 'paused'),
     'corner-store.resumed': say('levantó la pausa de', 'lifted the pause of'),
-    'customers.imported': say('importó clientes', 'imported customers'),
+    'customers.imported': say('importó clientes de', 'imported customers of'),
     'tax-profile.set': say('registró datos para facturar', 'set a tax profile'),
     'tax-profile.removed': say('borró datos para facturar', 'removed a tax profile'),
     'user.phone-changed': say('cambió un teléfono', 'changed a phone'),
@@ -115,9 +115,15 @@ function personActions(say: Say) {
 function settlementActions(say: Say) {
   return {
     'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
-    'dispute.opened': say('anotó que una tienda no reconoce', 'noted that a store disputes'),
-    'dispute.kept': say('mantuvo el cobro de', 'kept the debt of'),
-    'dispute.credited': say('acreditó por disputa', 'credited after a dispute'),
+    'dispute.opened': say(
+      'anotó que una tienda no reconoce un pedido',
+      'noted that a store disputes an order',
+    ),
+    'dispute.kept': say(
+      'mantuvo el cobro de un pedido en disputa',
+      'kept the debt of a disputed order',
+    ),
+    'dispute.credited': say('acreditó un pedido en disputa', 'credited a disputed order'),
     'statements.closed': say('cerró liquidaciones', 'closed statements'),
     'statement.paid': say(
       'registró el pago de una liquidación',

@@ -117,9 +117,9 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
             : wholesalers.has(objectId)
               ? html`<a href="/mayoristas/${objectId}">${wholesalers.get(objectId) ?? ''}</a>`
               : action.startsWith('change.')
-                ? html`<a href="/aprobaciones/${objectId}">${say('ver', 'see')}</a>`
-                : /^(delivery-word|order-code)\./.test(action)
-                  ? html`<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>`
+                ? html`(<a href="/aprobaciones/${objectId}">${say('ver', 'see')}</a>)`
+                : /^(delivery-word|order-code|dispute|credit-note)\./.test(action)
+                  ? html`(<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>)`
                   : ''
       }${approvedBy(entry, say)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
     >${reason === '' ? NOTHING : html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;

@@ -165,8 +165,10 @@ function decisionPart(visit: Visit, sheet: Sheet): Html {
 
 /** How the order was confirmed and handed over. */
 function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
-  const hours = Math.round((Date.parse(openedAt) - Date.parse(proofs.deliveredAt)) / 3_600_000);
+  const hours = Math.floor((Date.parse(openedAt) - Date.parse(proofs.deliveredAt)) / 3_600_000);
   const { confirmedAt, deliveredAt, metresFromUsual: metres } = proofs;
+  // Five decimals of a degree are a metre.
+  const place = proofs.place?.replaceAll(/(\.\d{5})\d+/g, '$1');
   return card(
     say('Pruebas', 'Proofs'),
     factList([
@@ -176,15 +178,19 @@ function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
         confirmedAt === null
           ? say('Sin clave: pedido de un lote', 'No code: an item of a batch')
           : say(
-              `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}; enviada ${proofs.codeSends} veces`,
-              `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}; sent ${proofs.codeSends} times`,
+              `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}; enviada ${proofs.codeSends === 1 ? 'una vez' : `${proofs.codeSends} veces`}`,
+              `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}; sent ${proofs.codeSends === 1 ? 'once' : `${proofs.codeSends} times`}`,
             ),
       ],
       [
         say('Entrega', 'Delivery'),
         html`${timeOf(deliveredAt)}
           <span class="quiet"
-            >${say(`disputada ${hours} h después`, `disputed ${hours} h later`)}</span
+            >${
+              hours === 0
+                ? say('disputada en menos de una hora', 'disputed within an hour')
+                : say(`disputada ${hours} h después`, `disputed ${hours} h later`)
+            }</span
           >`,
       ],
       [
@@ -196,13 +202,13 @@ function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
       [say('Chofer', 'Driver'), proofs.driverId === null ? '—' : textOf(proofs.driverId)],
       [
         say('Lugar', 'Place'),
-        proofs.place === null
+        place === undefined
           ? say('No lo dijo el mayorista', 'The wholesaler did not tell')
           : metres === null
-            ? proofs.place
+            ? place
             : say(
-                `${proofs.place}, a ${metres} m de lo usual`,
-                `${proofs.place}, ${metres} m from the usual one`,
+                `${place}, a ${metres} m de lo usual`,
+                `${place}, ${metres} m from the usual one`,
               ),
       ],
     ]),

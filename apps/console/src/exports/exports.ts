@@ -69,8 +69,8 @@ async function showExports(visit: Visit): Promise<Page> {
   return {
     title: say('Exportaciones', 'Exports'),
     lead: say(
-      'Archivos para hojas de cálculo, con el nombre de cada tienda y sumas al final. Se borran a las 72 horas.',
-      'Files for spreadsheets, with the name of each store and sums at the end. They are deleted after 72 hours.',
+      'Archivos para hojas de cálculo, con el nombre de cada tienda y sumas al final. El día de hoy llega hasta hace diez minutos. Se borran a las 72 horas.',
+      'Files for spreadsheets, with the name of each store and sums at the end. Today is in them up to ten minutes ago. They are deleted after 72 hours.',
     ),
     ...(isMade && visit.req.method === 'GET' ? { refresh: { seconds: REFRESH_SECONDS } } : {}),
     content: html`${card(

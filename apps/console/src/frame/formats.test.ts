@@ -45,8 +45,9 @@ it('a rate in a field is what is typed there', () => {
 });
 
 it('numbers are written as people read them', () => {
-  expect([pesosOf(-2000), pesosOf(undefined), percentOf(0.055)]).toEqual([
+  expect([pesosOf(-2000), pesosOf(-0), pesosOf(undefined), percentOf(0.055)]).toEqual([
     '−$2,000.00',
+    '$0.00',
     '—',
     '5.5%',
   ]);

@@ -94,7 +94,8 @@ export function hourOf(iso: string): number {
 export function pesosOf(amount: unknown): string {
   if (typeof amount !== 'number') return ABSENT;
   const format = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
-  return format.format(amount).replace('-', '−');
+  // A sum that was negated may be -0.
+  return format.format(amount + 0).replace('-', '−');
 }
 
 /** A rate such as 0.05, as a percentage. */

@@ -127,7 +127,7 @@ export function stateBadge(kind: StateKind, value: unknown, say: Say): Html {
 
 /** A state in a word, where its record may be of several kinds. */
 export function anyStateName(value: unknown, say: Say): string {
-  const kinds = ['order', 'message', 'deposit', 'store', 'debt'] as const;
+  const kinds = ['order', 'message', 'deposit', 'store', 'debt', 'statement'] as const;
   const kind = kinds.find((one) => Object.hasOwn(STATES[one], textOf(value)));
   return kind === undefined ? textOf(value) : stateName(kind, value, say);
 }

@@ -107,7 +107,7 @@ async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<H
   ]);
   if (flows === undefined || closing === undefined) {
     return html`<p class="empty">
-      ${say('Los días de este mes todavía no están cerrados.', 'The days of this month are not closed yet.')}
+      ${say('De este mes no hay días cerrados.', 'This month has no closed days.')}
     </p>`;
   }
   const sum = (amountIn: (flow: Flow) => number): number =>

@@ -16,7 +16,8 @@ export function daysOf({
   periodTo,
 }: Pick<Statement, 'periodFrom' | 'periodTo'>): string {
   const last = new Date(Date.parse(periodTo) - 1).toISOString();
-  return `${dayOf(dayAt(periodFrom))} – ${dayOf(dayAt(last))}`;
+  const [from, to] = [dayOf(dayAt(periodFrom)), dayOf(dayAt(last))];
+  return from === to ? from : `${from} – ${to}`;
 }
 
 /** A button that downloads the lines of a statement. */

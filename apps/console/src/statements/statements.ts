@@ -153,7 +153,8 @@ const FILE_STATE: PeopleColumn = {
 const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'wholesaler', heading: 'Mayorista' },
   { field: 'number', heading: 'Número' },
-  { field: 'days', heading: 'Días' },
+  { field: 'periodFrom', heading: 'Desde', kind: 'time' },
+  { field: 'periodTo', heading: 'Antes de', kind: 'time' },
   FILE_STATE,
   { field: 'closedAt', heading: 'Cerrada el', kind: 'time' },
   { field: 'paidOn', heading: 'Pagada el', kind: 'day' },
@@ -170,7 +171,8 @@ function fileRow(statement: Listed): ExportRow {
   return {
     wholesaler: statement.wholesaler,
     number: String(statement.number),
-    days: daysOf(statement),
+    periodFrom: statement.periodFrom,
+    periodTo: statement.periodTo,
     status: statement.status,
     closedAt: statement.closedAt,
     paidOn: statement.paidOn,

@@ -49,8 +49,8 @@ export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html 
   return foldedForm(visit, {
     summary: say('Pausar esta tienda', 'Pause this store'),
     hint: say(
-      'Vale de inmediato: no puede pedir ni recibe claves. La levanta otra persona.',
-      'It counts at once: it cannot order and gets no codes. Another person lifts it.',
+      'Vale de inmediato: no puede pedir ni recibe claves, y su cuenta no abre. La pausa la levanta otra persona.',
+      'It counts at once: it cannot order, gets no codes, and its account does not open. Another person lifts the pause.',
     ),
     action: `/tiendas/${cornerStoreId}/pausar`,
     button: say('Pausar esta tienda', 'Pause this store'),

@@ -115,7 +115,7 @@ const PROOFS = {
   deliveredAt: '2026-11-17T17:00:00.000Z',
   deliveryProof: 'none',
   wrongWords: 0,
-  place: '20.6736, -103.344',
+  place: '20.673612345678, -103.344',
   metresFromUsual: 1112,
   deliveriesOfWholesaler: 812,
   disputesOfWholesaler: 3,

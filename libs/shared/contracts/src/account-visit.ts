@@ -123,6 +123,8 @@ export interface RecentDelivery {
   /** What the store owes for it, in pesos. */
   amount: number;
   deliveredAt: string;
+  /** Of the store. Absent in the answers of a release before. */
+  timeZone?: string;
   /** Whether the store has denied it, and the lender has not decided. */
   isDisputed: boolean;
 }

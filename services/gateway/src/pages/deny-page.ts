@@ -10,7 +10,7 @@ import {
 import { shortName } from '@fiado/contracts/short-name';
 import type { Context } from '../context';
 import { isRefusal } from './answer-failure';
-import { mainAmount, money } from './formats';
+import { day, mainAmount, money } from './formats';
 import type { Lender, Page } from './layout';
 import { sendPage } from './send-page';
 import { PATH, visitedAccounts } from './visit';
@@ -46,9 +46,10 @@ export function listOfRecent(deliveries: Delivered[]): Html {
   return html`<h2>Entregado hace poco</h2>
     <ul class="debts">
       ${deliveries.map(
-        ({ transactionId, wholesaler, amount, isDisputed }) =>
+        ({ transactionId, wholesaler, amount, isDisputed, ...rest }) =>
           html`<li>
             De ${shortName(wholesaler)} <span class="sum">${money(amount)}</span>
+            ${deliveryDay(rest)}
             ${
               isDisputed
                 ? html`<span class="badge">● En revisión</span>`
@@ -57,6 +58,14 @@ export function listOfRecent(deliveries: Delivered[]): Html {
           </li>`,
       )}
     </ul>`;
+}
+
+/** The day on which it came, by which the store knows it. */
+function deliveryDay({ deliveredAt, timeZone }: Pick<Delivered, 'deliveredAt' | 'timeZone'>): Html {
+  if (timeZone === undefined) return NOTHING;
+  return html`<span class="quiet">
+    Entregado el ${day(deliveredAt, timeZone)}. El monto lleva interés e IVA.
+  </span>`;
 }
 
 function pathOf(transactionId: string): string {
@@ -107,12 +116,13 @@ async function findDelivery(
 
 const BACK = html`<p><a href="${PATH}">Volver a Mi cuenta</a></p>`;
 
-function questionPage({ transactionId, wholesaler, amount }: Delivered): Page {
+function questionPage({ transactionId, wholesaler, amount, ...rest }: Delivered): Page {
   return {
     status: 200,
     title: '¿No es tuyo?',
     content: html`<p>Pedido de ${shortName(wholesaler)}</p>
       ${mainAmount(amount)}
+      <p>${deliveryDay(rest)}</p>
       <p>
         Si no lo pediste o no lo recibiste, dinos. Lo revisamos y te avisamos por SMS. Mientras, no
         te recordamos este pago.

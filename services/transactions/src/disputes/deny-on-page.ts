@@ -12,12 +12,13 @@ export const recentDeliveriesEndpoint = internalEndpoint({
   handle: async ({ db }: Context, { cornerStoreId, wholesalerId }) => {
     const found = await findDeniable(db, { cornerStoreId, wholesalerIds: [wholesalerId] });
     return {
-      deliveries: found.map(({ id, wholesalerName, amountCents, deliveredAt, isDisputed }) => ({
-        transactionId: id,
-        wholesaler: wholesalerName,
-        amount: amountOf(amountCents),
-        deliveredAt: deliveredAt.toISOString(),
-        isDisputed,
+      deliveries: found.map((one) => ({
+        transactionId: one.id,
+        wholesaler: one.wholesalerName,
+        amount: amountOf(one.amountCents),
+        deliveredAt: one.deliveredAt.toISOString(),
+        timeZone: one.paymentTimeZone,
+        isDisputed: one.isDisputed,
       })),
     };
   },

@@ -34,6 +34,8 @@ interface Deniable {
   wholesalerName: string;
   amountCents: number;
   deliveredAt: Date;
+  /** Of the store. */
+  paymentTimeZone: string;
   /** Whether the lender has it to decide already. */
   isDisputed: boolean;
 }
@@ -127,7 +129,7 @@ async function isHeard(
 
 const DENIABLE = `
   SELECT t.id, t.wholesaler_id, wholesaler.name AS "wholesalerName",
-         (t.amount_cents + t.interest_cents + t.iva_cents)::bigint AS "amountCents", t.delivered_at,
+         (t.amount_cents + t.interest_cents + t.iva_cents)::bigint AS "amountCents", t.delivered_at, t.payment_time_zone,
          EXISTS (SELECT FROM disputes d WHERE d.transaction_id = t.id AND d.status = 'open') AS "isDisputed"
     FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
    WHERE t.corner_store_id = $1 AND t.wholesaler_id = ANY($2) AND t.delivered_at IS NOT NULL

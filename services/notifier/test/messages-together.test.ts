@@ -15,7 +15,7 @@ import {
 } from './support/notifier';
 
 /** In the texts of the statements. */
-const INSERT = 'INSERT INTO messages';
+const INSERT = 'json_to_recordset($8::json) AS job';
 const OUTCOMES = 'retry_seconds float8';
 
 let twilio: TwilioStandIn;

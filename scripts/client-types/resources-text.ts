@@ -70,7 +70,7 @@ function route({
   const parts = [
     `resource: '${resource}'`,
     ...(name === id ? [] : [`name: '${name}'`]),
-    `method: '${method}'`,
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
     ...(body === 'none' ? [] : ['body: true']),
     ...(query === 'none' ? [] : ['query: true']),

@@ -7,7 +7,8 @@ export interface Route {
   resource: string;
   /** Of the method; without one it is the id of the operation. */
   name?: string;
-  method: string;
+  /** Without one it is GET. */
+  method?: string;
   path: string;
   body?: true;
   query?: true;
@@ -23,6 +24,7 @@ export interface Route {
 /** A route with the name of its operation. */
 export interface Operation extends Route {
   id: string;
+  method: string;
 }
 
 /** As in package.json; a test compares. */

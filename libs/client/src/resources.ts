@@ -44,7 +44,7 @@ export function resourcesOf(
   const resources: Record<string, Record<string, Method>> = {};
   for (const [id, route] of Object.entries(routes)) {
     const { resource, name = id, items } = route;
-    const operation = { id, ...route };
+    const operation = { id, method: 'GET', ...route };
     const method: Method =
       items === undefined
         ? (...args) => caller(operation, args, {})

@@ -307,6 +307,9 @@ function withImpatience(timeoutMs = 300) {
 }
 
 describe('1,000 messages and two notifiers', () => {
+  /** They take seconds; beside other tests, whose calls are slower than time-outs, some minutes. */
+  const BUSY_MS = 180_000;
+
   /** What becomes of the WhatsApp message to a phone. */
   const FATES = ['delivered', 'silence', '63016', '63024', 'time-out', '429'] as const;
   const fateOf = (phone: string) => FATES[Number(phone.slice(-6)) % FATES.length];
@@ -340,19 +343,27 @@ describe('1,000 messages and two notifiers', () => {
         return notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
       }),
     );
-    await until('all were tried', async () => {
-      await notifier.rows(
-        `UPDATE messages SET next_attempt_at = now()
+    await until(
+      'all were tried',
+      async () => {
+        await notifier.rows(
+          `UPDATE messages SET next_attempt_at = now()
           WHERE id IN (SELECT id FROM messages WHERE status = 'pending' FOR UPDATE SKIP LOCKED)`,
-      );
-      const [open] = await notifier.rows(
-        `SELECT FROM messages WHERE status IN ('pending', 'sending')`,
-      );
-      return open === undefined;
-    });
+        );
+        const [open] = await notifier.rows(
+          `SELECT FROM messages WHERE status IN ('pending', 'sending')`,
+        );
+        return open === undefined;
+      },
+      BUSY_MS,
+    );
+    // One whose second try found the breaker open was never accepted: its SMS follows.
+    const taken = new Set(twilio.accepted.map(({ form }) => form.To));
+    const refused = all.filter((phone) => !taken.has(`whatsapp:${phone}`));
     for (const phone of all) {
       const fate = fateOf(phone);
       const id = ids.get(phone) ?? '';
+      if (refused.includes(phone)) continue;
       if (fate === '63016') await report(id, 'failed', '63016');
       if (fate === 'delivered' || fate === '429') await report(id, 'delivered');
     }
@@ -370,17 +381,22 @@ describe('1,000 messages and two notifiers', () => {
       const channels = channelsOf();
       return phones.every((phone) => channels.get(phone)?.includes('sms'));
     };
-    await until('those that failed are followed', async () => {
-      await follow();
-      return haveSms(withFate('63016', '63024'));
-    });
+    await until(
+      'those that failed are followed',
+      async () => {
+        await follow();
+        return haveSms(withFate('63016', '63024')) && haveSms(refused);
+      },
+      BUSY_MS,
+    );
     // Where time-outs came one after another, WhatsApp was not called for the next ones, and the SMS followed at once.
     const early = [...channelsOf()].filter(
       ([phone, channels]) => channels.length > 1 && !withFate('63016').includes(phone),
     );
     expect(early).toEqual([]);
     await twoHoursLater();
-    await until('the late ones are followed', () => haveSms(withFate('silence', 'time-out')));
+    const late = withFate('silence', 'time-out');
+    await until('the late ones are followed', () => haveSms(late), BUSY_MS);
     await other.stop();
 
     const got = channelsOf();
@@ -395,5 +411,5 @@ describe('1,000 messages and two notifiers', () => {
     for (const fate of FATES.filter((one) => !['63024', '429'].includes(one))) {
       expect(withFate(fate).some((phone) => got.get(phone)?.[0] === 'whatsapp')).toBe(true);
     }
-  });
+  }, 600_000);
 });

@@ -46,6 +46,7 @@ const TEXTS_OF_UNIQUE_INDEXES: Record<string, Record<string, string>> = {
     ...OF_EXPORTS,
     credit_notes_reference: 'fold_key, looked up under the lock of the order',
     customers_wholesaler_id_external_id_key: 'names a store; no effect happens once by it',
+    dispute_words_pkey: 'the id that Twilio gave',
     settlement_lines_kind_source_id_key: OURS,
     statement_payments_reference: BANK_REFERENCE,
     transactions_live_order: OLD,

@@ -307,9 +307,9 @@ function withImpatience(timeoutMs = 300) {
 }
 
 describe('1,000 messages and two notifiers', () => {
-  /** They take seconds; beside other tests, whose calls are slower than time-outs, some minutes. */
-  const BUSY_MS = 180_000;
-
+  /** It takes seconds; beside other tests, where calls are slower than time-outs, some minutes. */
+  const untilBusy = (what: string, isSo: () => boolean | Promise<boolean>) =>
+    until(what, isSo, 180_000);
   /** What becomes of the WhatsApp message to a phone. */
   const FATES = ['delivered', 'silence', '63016', '63024', 'time-out', '429'] as const;
   const fateOf = (phone: string) => FATES[Number(phone.slice(-6)) % FATES.length];
@@ -325,46 +325,36 @@ describe('1,000 messages and two notifiers', () => {
       const { To = '' } = form;
       if (!To.startsWith('whatsapp:')) return undefined;
       const fate = fateOf(To);
+      const isFirst = !tried.has(To);
+      tried.add(To);
       if (fate === '63024') return { refuse: 400, code: 63024 };
       if (fate === 'time-out') return 'accept-then-hang';
-      if (fate === '429' && !tried.has(To)) {
-        tried.add(To);
-        return { refuse: 429, code: 20429 };
-      }
+      if (fate === '429' && isFirst) return { refuse: 429, code: 20429 };
       return refusalOfWhatsapp(form) ?? 'accept';
     };
     const all = Array.from({ length: 1_000 }, () => newPhone());
-    const ids = new Map<string, string>();
+    const ids = new Map(all.map((phone) => [phone, randomUUID()]));
     await Promise.all(
       all.map((phone) => {
-        const job = receipt({ phone });
-        const id = randomUUID();
-        ids.set(phone, id);
+        const [job, id] = [receipt({ phone }), ids.get(phone) ?? ''];
         return notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
       }),
     );
-    await until(
-      'all were tried',
-      async () => {
-        await notifier.rows(
-          `UPDATE messages SET next_attempt_at = now()
+    await untilBusy('all were tried', async () => {
+      await notifier.rows(
+        `UPDATE messages SET next_attempt_at = now()
           WHERE id IN (SELECT id FROM messages WHERE status = 'pending' FOR UPDATE SKIP LOCKED)`,
-        );
-        const [open] = await notifier.rows(
-          `SELECT FROM messages WHERE status IN ('pending', 'sending')`,
-        );
-        return open === undefined;
-      },
-      BUSY_MS,
-    );
+      );
+      const open = `SELECT FROM messages WHERE status IN ('pending', 'sending')`;
+      return (await notifier.rows(open)).length === 0;
+    });
     // One whose second try found the breaker open was never accepted: its SMS follows.
     const taken = new Set(twilio.accepted.map(({ form }) => form.To));
     const refused = all.filter((phone) => !taken.has(`whatsapp:${phone}`));
     for (const phone of all) {
-      const fate = fateOf(phone);
-      const id = ids.get(phone) ?? '';
+      const [fate, id] = [fateOf(phone), ids.get(phone) ?? ''];
       if (refused.includes(phone)) continue;
-      if (fate === '63016') await report(id, 'failed', '63016');
+      if (fate === '63016') await report(id, 'failed', fate);
       if (fate === 'delivered' || fate === '429') await report(id, 'delivered');
     }
     const channelsOf = () => {
@@ -381,22 +371,17 @@ describe('1,000 messages and two notifiers', () => {
       const channels = channelsOf();
       return phones.every((phone) => channels.get(phone)?.includes('sms'));
     };
-    await until(
-      'those that failed are followed',
-      async () => {
-        await follow();
-        return haveSms(withFate('63016', '63024')) && haveSms(refused);
-      },
-      BUSY_MS,
-    );
+    await untilBusy('those that failed are followed', async () => {
+      await follow();
+      return haveSms(withFate('63016', '63024')) && haveSms(refused);
+    });
     // Where time-outs came one after another, WhatsApp was not called for the next ones, and the SMS followed at once.
     const early = [...channelsOf()].filter(
       ([phone, channels]) => channels.length > 1 && !withFate('63016').includes(phone),
     );
     expect(early).toEqual([]);
     await twoHoursLater();
-    const late = withFate('silence', 'time-out');
-    await until('the late ones are followed', () => haveSms(late), BUSY_MS);
+    await untilBusy('the late ones are followed', () => haveSms(withFate('silence', 'time-out')));
     await other.stop();
 
     const got = channelsOf();

@@ -116,6 +116,7 @@ export async function startOutboxService(
   );
   const opened: Queues[] = [];
   const workers: BullWorker[] = [];
+  const pulses: WorkerPulse[] = [];
   const gate = new WorkerGate();
 
   const service: OutboxService = {
@@ -156,6 +157,7 @@ export async function startOutboxService(
       });
       const { queues } = service;
       const pulse = new WorkerPulse(queues, 'accounts', TEST_TIMING);
+      pulses.push(pulse);
       const routes = [route];
       const watches = { gate, database: service.database };
       const parts = { queues, queue: 'accounts' as const, routes, keys, pulse };
@@ -211,6 +213,8 @@ export async function startOutboxService(
       until(`the job is ${state}`, async () => (await service.outcomeOf(id)) === state),
     stop: async () => {
       await service.pauseWorkers();
+      // A job that hangs would show in the metrics of the process for the tests after this one.
+      for (const pulse of pulses) pulse.close();
       for (const queues of opened) await queues.close();
       await db.close();
       await database.drop();

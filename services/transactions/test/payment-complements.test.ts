@@ -285,6 +285,39 @@ it('a complement is issued once, although answers are lost, it waits at its prov
   expect(await brokenInvariants(transactions)).toEqual([]);
 });
 
+it('an invoice in another name has a complement of its own, although the process was killed before it asked for one', async () => {
+  const store = await createStore();
+  const one = await sell(store, 300);
+  giveProfile(transactions, store, MARIO);
+  const other = await sell(store, 200);
+  const { statementId } = await close(store);
+  const issuer = `/v1/admin/wholesalers/${store.caller.id}/invoice-issuer`;
+  expect((await transactions.call(ops(), 'DELETE', issuer)).status).toBe(200);
+  await pay(statementId);
+  await until('it was tried without an issuer', async () => {
+    const rows = await transactions.rows(
+      'SELECT id FROM tax_documents WHERE statement_id = $1 AND last_error IS NOT NULL',
+      [statementId],
+    );
+    return rows.length > 0;
+  });
+  // As the claim of a process leaves it that was killed.
+  await transactions.rows('UPDATE tax_documents SET may_exist = true WHERE statement_id = $1', [
+    statementId,
+  ]);
+  await setIssuer(transactions, store);
+  await issueAll();
+  const invoicesOf = complements().map(({ sent }) => [
+    sent.customer?.['tax_id'],
+    sent.complements?.[0]?.data[0]?.related_documents.map(({ uuid }) => uuid),
+  ]);
+  expect(Object.fromEntries(invoicesOf)).toEqual({
+    LULU800101AB1: [one.uuid],
+    MAGO750615QX3: [other.uuid],
+  });
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
 it('a complement of a month that is over counts as missing from the third day on', async () => {
   const store = await createStore();
   await sell(store, 500);

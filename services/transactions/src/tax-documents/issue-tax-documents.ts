@@ -201,11 +201,10 @@ async function requestOf(context: Context, document: ClaimedDocument): Promise<D
     if (note === undefined) throw new InvoiceRefused('Taxes by quota exceed the price of a line');
     return note;
   }
-  // An invoice in another name gets a document of its own, before the provider is asked for the first time.
+  // An invoice in another name gets a document of its own, before the provider is asked for this one.
   const invoices = parts.filter((part) => isOneTaxpayer(receiver, JSON.parse(nameOf(part))));
   await split(
     context,
-    document,
     parts.filter((part) => !invoices.includes(part)),
   );
   const { statementId, createdAt } = document;
@@ -250,9 +249,9 @@ function isOneTaxpayer(a: TaxProfile, b: TaxProfile): boolean {
 }
 
 /** Rows of other receivers become a document, which is claimed next. */
-async function split({ db }: Context, document: ClaimedDocument, others: Part[]): Promise<void> {
+async function split({ db }: Context, others: Part[]): Promise<void> {
   const [first] = others;
-  if (first === undefined || document.mayExist) return;
+  if (first === undefined) return;
   const ids = others.map(({ id }) => id);
   await db.manager.update(TaxDocumentRow, { id: In(ids) }, { documentId: first.id });
 }

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -26,7 +25,6 @@ class CancelInvoiceBody {
     'Fiscal folio of the invoice that takes its place: with the motive `01` only',
     '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1',
   )
-  @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @IsUUID()
   substitutionUuid?: string;

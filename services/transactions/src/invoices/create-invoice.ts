@@ -1,4 +1,4 @@
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   IsIn,
   IsObject,
@@ -72,7 +72,6 @@ class TaxBody {
   @MaxLength(20)
   type: string;
 
-  @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @IsIn(TAX_FACTORS)
   factor?: TaxFactor;
@@ -126,7 +125,6 @@ class InvoiceBody {
     'Who it is for. `profile`: the store, by its tax profile; fails without one. `public`: nobody, a receipt. Absent: the ' +
       'store where it has a tax profile, else nobody',
   )
-  @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @IsIn(RECEIVERS)
   receiver?: (typeof RECEIVERS)[number];

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
@@ -60,7 +59,6 @@ class SetInvoiceIssuerBody {
       'document that the provider works on is looked up after some time',
     'whsec_8JkLm2',
   )
-  @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @Matches(/^[\x21-\x7e]{8,200}$/, {
     message: '$property must be 8 to 200 characters without spaces',

@@ -1,8 +1,7 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { findWholesalerOf } from '../orders/order.sql';
+import { requireWholesalerOf } from '../orders/order.sql';
 import {
   creditNoteRequestAnswer,
   exampleCreditNoteRequest,
@@ -43,8 +42,7 @@ export const listCreditNotesEndpoint = endpoint({
     wholesalerId: caller.id,
   }),
   handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
-    const owner = await findWholesalerOf(db, transactionId);
-    if (owner !== wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
+    await requireWholesalerOf(db, transactionId, wholesalerId);
     return {
       notes: await findCreditNotes(db, transactionId),
       requests: await findCreditNoteRequests(db, { transactionId, wholesalerId }),

@@ -5,7 +5,7 @@ import { About } from '@fiado/contracts/about';
 import { IsNonEmptyText, IsVisible } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { findWholesalerOf, lockOrderRow } from '../orders/order.sql';
+import { lockOrderRow, requireWholesalerOf } from '../orders/order.sql';
 import {
   exampleOwnDispute,
   findDisputeOf,
@@ -63,9 +63,7 @@ async function respondToDispute(
   answerOf: StoreAnswer<OwnDispute>,
 ): Promise<OwnDispute> {
   return answerInTransaction(context, answerOf, async (tx) => {
-    if ((await findWholesalerOf(tx, transactionId)) !== wholesalerId) {
-      throw new AppError('TRANSACTION_NOT_FOUND');
-    }
+    await requireWholesalerOf(tx, transactionId, wholesalerId);
     await lockOrderRow(tx, transactionId);
     const dispute = await findDisputeOf(tx, transactionId);
     if (dispute?.status !== 'open') throw new AppError('DISPUTE_NOT_FOUND');

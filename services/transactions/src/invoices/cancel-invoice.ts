@@ -7,7 +7,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
 import type { Context } from '../context';
-import { findWholesalerOf, lockOrderRow } from '../orders/order.sql';
+import { lockOrderRow, requireWholesalerOf } from '../orders/order.sql';
 import { InvoiceRow } from './invoice.entity';
 import { CANCEL_MOTIVES, type CancelMotive } from './invoice.rules';
 import { findInvoice, invoiceAnswer, presentInvoice, type ShownInvoice } from './view-invoice';
@@ -112,14 +112,11 @@ interface CancelInvoice extends Cancellation {
  */
 async function cancelInvoice(
   context: Context,
-  { transactionId, motive, substitutionUuid, by, ...asked }: CancelInvoice,
+  { wholesalerId, transactionId, motive, substitutionUuid, by }: CancelInvoice,
   answerOf: StoreAnswer<ShownInvoice>,
 ): Promise<ShownInvoice> {
   const result = await answerInTransaction(context, answerOf, async (tx) => {
-    const owner = await findWholesalerOf(tx, transactionId);
-    if (owner === undefined || (asked.wholesalerId ?? owner) !== owner) {
-      throw new AppError('TRANSACTION_NOT_FOUND');
-    }
+    await requireWholesalerOf(tx, transactionId, wholesalerId);
     await lockOrderRow(tx, transactionId);
     const invoice = await findInvoice(tx, transactionId);
     if (invoice === undefined) throw new AppError('INVOICE_NOT_FOUND');

@@ -9,7 +9,7 @@ import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { findWholesalerOf } from '../orders/order.sql';
+import { requireWholesalerOf } from '../orders/order.sql';
 import { INVOICE_XML_PURPOSE, InvoiceFileRow } from './invoice-file.entity';
 import { providerOf } from './invoice-issuer';
 import { type InvoiceProvider, type ProviderInvoice, SIMULATED } from './invoice-provider';
@@ -104,10 +104,7 @@ interface AskedFile extends Pick<InvoiceFileQuery, 'format' | 'kind'> {
 async function getInvoiceFile(context: Context, asked: AskedFile): Promise<InvoiceFile> {
   const { transactionId, format, by } = asked;
   const { db, relay } = context;
-  const wholesalerId = await findWholesalerOf(db, transactionId);
-  if (wholesalerId === undefined || (asked.wholesalerId ?? wholesalerId) !== wholesalerId) {
-    throw new AppError('TRANSACTION_NOT_FOUND');
-  }
+  const wholesalerId = await requireWholesalerOf(db, transactionId, asked.wholesalerId);
   const document = await findDocument(db, asked);
   const file = await fileOf(context, document, format, async () => {
     return (await providerOf(context, db, wholesalerId, true))?.provider;

@@ -7,7 +7,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
-import { findWholesalerOf } from '../orders/order.sql';
+import { requireWholesalerOf } from '../orders/order.sql';
 import { SIMULATED } from './invoice-provider';
 import type { InvoiceRow } from './invoice.entity';
 import { DOCUMENT_KINDS, isUnderHalfOfOrder, TAX_FACTORS, totalCentsOf } from './invoice.rules';
@@ -148,13 +148,12 @@ export const getInvoiceEndpoint = endpoint({
   answer: invoiceAnswer,
   example: EXAMPLE_INVOICE,
   input: ({ id, caller }) => ({
-    id: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     wholesalerId: caller.id,
   }),
-  handle: async ({ db }: Context, transaction) => {
-    const wholesalerId = await findWholesalerOf(db, transaction.id);
-    if (wholesalerId !== transaction.wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
-    const invoice = await findInvoice(db, transaction.id);
+  handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
+    await requireWholesalerOf(db, transactionId, wholesalerId);
+    const invoice = await findInvoice(db, transactionId);
     if (invoice === undefined) throw new AppError('INVOICE_NOT_FOUND');
     return invoice;
   },

@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { inAskedOrder, query, queryNamed, queryRow } from '@fiado/chassis/db/query';
 import type { Lane } from '@fiado/chassis/lanes/lane';
+import { AppError } from '@fiado/contracts/errors';
 import { foldKey } from '@fiado/contracts/fold-key';
 import type { OrderToDecide } from '../deliveries/decide-delivery.rules';
 import { onHold, ORDER_KEY, type OrderStatus } from './order.rules';
@@ -61,6 +62,23 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
     [transactionId],
   );
   return row?.wholesalerId;
+}
+
+/**
+ * The wholesaler of an order.
+ * @param asking whose the order must be; undefined: anybody's, for ops
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+export async function requireWholesalerOf(
+  db: Db,
+  transactionId: string,
+  asking: string | undefined,
+): Promise<string> {
+  const owner = await findWholesalerOf(db, transactionId);
+  if (owner === undefined || (asking ?? owner) !== owner) {
+    throw new AppError('TRANSACTION_NOT_FOUND');
+  }
+  return owner;
 }
 
 /** An order, by its id and its wholesaler's. */

@@ -2,12 +2,11 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_TAX_DOCUMENT } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { SIMULATED } from '../invoices/invoice-provider';
-import { findWholesalerOf } from '../orders/order.sql';
+import { requireWholesalerOf } from '../orders/order.sql';
 import type { TaxDocumentRow } from './tax-document.entity';
 
 /** A document as `tax_document_resource` writes it: all of its rows. Cents. */
@@ -88,9 +87,7 @@ export const listTaxDocumentsEndpoint = endpoint({
     wholesalerId: caller.id,
   }),
   handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
-    if ((await findWholesalerOf(db, transactionId)) !== wholesalerId) {
-      throw new AppError('TRANSACTION_NOT_FOUND');
-    }
+    await requireWholesalerOf(db, transactionId, wholesalerId);
     const rows = await query<{ document: ShownTaxDocument }>(
       db,
       `SELECT tax_document_resource(first) AS document

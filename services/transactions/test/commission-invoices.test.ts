@@ -1,26 +1,18 @@
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { startFacturapi, type Facturapi } from './support/facturapi';
 import { brokenInvariants } from './support/invariants';
+import { type Invoicing, startInvoicing } from './support/stamped-invoices';
 import { closeNow, decideChange, deliveredOrder } from './support/statements';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import type { CornerStore } from './support/transactions';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let invoicing: Invoicing;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  const { FACTURAPI_BASE_URL = '', FACTURAPI_KEY = '' } = facturapi.config;
-  const config = { FACTURAPI_BASE_URL, FACTURAPI_KEY, INVOICE_PROVIDER: 'none' };
-  transactions = await startTransactions(config);
+  invoicing = await startInvoicing({ FACTURAPI_KEY: 'sk_test_1' });
+  ({ facturapi, transactions } = invoicing);
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => invoicing.stop());
 
 const PROFILE = {
   rfc: 'ANO010101AB1',

@@ -1,38 +1,29 @@
 import { until } from '@fiado/chassis/testing/until';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import { issueDueDocuments } from '../src/tax-documents/issue-tax-documents';
-import { startFacturapi, type Facturapi } from './support/facturapi';
 import { brokenInvariants } from './support/invariants';
 import { orderOnHold } from './support/orders';
+import { type Invoicing, startInvoicing } from './support/stamped-invoices';
 import { closeAndPay, deliveredOrder } from './support/statements';
-import { giveProfile, invoiceWhole, setIssuer } from './support/tax-invoices';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import type { CornerStore } from './support/transactions';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let invoicing: Invoicing;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
 let store: CornerStore;
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
-  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+  invoicing = await startInvoicing();
+  ({ facturapi, transactions } = invoicing);
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => invoicing.stop());
 beforeEach(async () => {
   facturapi.reset();
-  store = await transactions.createCornerStore();
-  giveProfile(transactions, store);
-  await setIssuer(transactions, store);
+  store = await invoicing.createStore();
+  invoicing.giveProfile(store);
 });
 
 const call = (id: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
-  transactions.call(store.caller, method, `/v1/transaction/${id}${path}`, body && { body });
+  invoicing.call({ store, id }, method, path, body);
 
 const credit = async (id: string, amount: number) =>
   expect((await call(id, 'POST', '/credit-notes', { amount, reason: 'return' })).status).toBe(201);
@@ -62,7 +53,7 @@ const TAXES = [
 
 it('an invoice of more than was delivered, and then of more than is left, gets a credit note each time, to the cent', async () => {
   const { transactionId: id } = await orderOnHold(transactions, store, { totalAmount: 500 });
-  const uuid = await invoiceWhole(transactions, store, id, { amount: 500, taxes: TAXES });
+  const uuid = await invoicing.invoiceWhole(store, id, { amount: 500, taxes: TAXES });
   await call(id, 'PUT', '', { status: 'delivery', transactionAmount: 433.33 });
   await settle();
   await credit(id, 100.01);
@@ -100,7 +91,7 @@ it('an invoice of more than was delivered, and then of more than is left, gets a
 
 it('a credit note lowers the complement of the statement that it is in, and none of a statement before', async () => {
   const id = await deliveredOrder(transactions, store, 500);
-  await invoiceWhole(transactions, store, id, { amount: 500 });
+  await invoicing.invoiceWhole(store, id, { amount: 500 });
   await credit(id, 120);
   await closeAndPay(transactions, store);
   await settle();
@@ -123,7 +114,7 @@ it('a credit note lowers the complement of the statement that it is in, and none
 
 it('a credit note is stamped once although its answer was lost, and not at all with another total', async () => {
   const id = await deliveredOrder(transactions, store, 500);
-  await invoiceWhole(transactions, store, id, { amount: 500 });
+  await invoicing.invoiceWhole(store, id, { amount: 500 });
   facturapi.answers.push({ status: 500, afterwards: true });
   await credit(id, 100);
   await settle();

@@ -2,32 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
-import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
+import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { type Invoicing, ISSUER, startInvoicing } from './support/stamped-invoices';
+import { type CornerStore, startTransactions } from './support/transactions';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let invoicing: Invoicing;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
-  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+  invoicing = await startInvoicing();
+  ({ facturapi, transactions } = invoicing);
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => invoicing.stop());
 beforeEach(() => facturapi.reset());
 
-const ISSUER = { provider: 'facturapi', apiKey: 'sk_test_north1234', receiptPaymentForm: '01' };
-
 const pathOf = (wholesalerId: string) => `/v1/admin/wholesalers/${wholesalerId}/invoice-issuer`;
-const set = ({ caller }: CornerStore, changes: object = {}, by = ops()) =>
-  transactions.call(by, 'PUT', pathOf(caller.id), { body: { ...ISSUER, ...changes } });
+const set: Invoicing['setIssuer'] = (...asked) => invoicing.setIssuer(...asked);
 const get = ({ caller }: CornerStore) => transactions.call(ops(), 'GET', pathOf(caller.id));
 const remove = ({ caller }: CornerStore, by = ops()) =>
   transactions.call(by, 'DELETE', pathOf(caller.id));
@@ -186,7 +177,7 @@ it('refuses a live key in a sandbox, a test key in production, the form 99 and a
   ]);
 });
 
-it('the key of the settings issues for wholesalers without an issuer, and the list tells whose', async () => {
+it('the key of the settings issues for wholesalers without an issuer, and the list shows whose', async () => {
   const shared = await startTransactions(facturapi.config);
   const [own, without] = [await shared.createCornerStore(), await shared.createCornerStore()];
   const body = ISSUER;

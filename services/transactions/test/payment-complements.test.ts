@@ -2,31 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';
-import { dayAfter } from '@fiado/contracts/clock';
 import { transactionsService } from '../src/service';
 import { countMissingComplements } from '../src/tax-documents/missing-complements';
 import { issueDueDocuments } from '../src/tax-documents/issue-tax-documents';
-import { startFacturapi, type Facturapi } from './support/facturapi';
 import { brokenInvariants } from './support/invariants';
-import { clawBack, closeNow, decideChange, deliveredOrder } from './support/statements';
-import { giveProfile, invoiceWhole, setIssuer } from './support/tax-invoices';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { type Invoicing, startInvoicing } from './support/stamped-invoices';
+import { changeApproved, clawBack, closeNow, deliveredOrder, pay } from './support/statements';
+import type { CornerStore } from './support/transactions';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let invoicing: Invoicing;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
-  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+  invoicing = await startInvoicing();
+  ({ facturapi, transactions } = invoicing);
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => invoicing.stop());
 beforeEach(() => facturapi.reset());
 
 const MARIO = {
@@ -41,8 +32,8 @@ async function createStore(like?: CornerStore, profile: object = {}): Promise<Co
   const caller = like?.caller ?? wholesaler();
   const customers = [{ wholesalerId: caller.id, externalId: randomUUID() }];
   const store = await transactions.createCornerStore({ caller, store: { customers } });
-  giveProfile(transactions, store, profile);
-  if (!like) await setIssuer(transactions, store);
+  invoicing.giveProfile(store, profile);
+  if (!like) expect((await invoicing.setIssuer(store)).status).toBe(200);
   return store;
 }
 
@@ -50,30 +41,17 @@ async function createStore(like?: CornerStore, profile: object = {}): Promise<Co
 async function sell(store: CornerStore, amount: number, taxes?: object[]) {
   const transactionId = await deliveredOrder(transactions, store, amount);
   const options = { amount, ...(taxes && { taxes }) };
-  return { transactionId, uuid: await invoiceWhole(transactions, store, transactionId, options) };
+  return { transactionId, uuid: await invoicing.invoiceWhole(store, transactionId, options) };
 }
 
 async function close(store: CornerStore): Promise<{ statementId: string; amountDue: number }> {
   return (await closeNow(transactions, store)).body.statements[0];
 }
 
-const today = dayAfter(new Date(), 'America/Mexico_City').date;
-
-async function decided(path: string, body: object): Promise<void> {
-  const asked = await transactions.call(ops('approver'), 'POST', path, { body });
-  expect(asked.status).toBe(202);
-  await decideChange(transactions, asked.body.changeRequestId);
-}
-
-async function pay(statementId: string): Promise<string> {
-  const bankReference = `SPEI-${randomUUID()}`.slice(0, 30);
-  const path = `/v1/admin/statements/${statementId}/mark-paid`;
-  await decided(path, { bankReference, paidOn: today });
-  return bankReference;
-}
-
 const sendBack = (statementId: string) =>
-  decided(`/v1/admin/statements/${statementId}/mark-returned`, { reason: 'CLABE' });
+  changeApproved(transactions, `/v1/admin/statements/${statementId}/mark-returned`, {
+    reason: 'CLABE',
+  });
 
 /** Makes rounds until no complement waits. */
 async function issueAll(): Promise<void> {
@@ -124,7 +102,7 @@ it('a paid statement has a complement for each receiver, of what was transferred
   const other = await sell(beside, 200.02, [{ type: 'IVA', rate: 0, factor: 'Exento' }]);
   const { statementId, amountDue } = await close(store);
   await switchEvents(transactions, store.caller.id);
-  const bankReference = await pay(statementId);
+  const bankReference = await pay(transactions, statementId);
   await issueAll();
 
   expect(amountDue).toBe(976.81);
@@ -209,7 +187,7 @@ it('a paid statement has a complement for each receiver, of what was transferred
 it('a statement with nothing due is netted whole, and an invoice that is issued afterwards gets its complement', async () => {
   const store = await createStore();
   const before = await deliveredOrder(transactions, store, 500);
-  await pay((await close(store)).statementId);
+  await pay(transactions, (await close(store)).statementId);
   await clawBack(transactions, store, before, 400);
   const { uuid } = await sell(store, 300);
   const late = await deliveredOrder(transactions, store, 100);
@@ -217,8 +195,8 @@ it('a statement with nothing due is netted whole, and an invoice that is issued 
   await issueAll();
   expect(paidCents()).toEqual({ '17': { [uuid]: 30_000 } });
 
-  const lateUuid = await invoiceWhole(transactions, store, late, { amount: 80 });
-  const paidUuid = await invoiceWhole(transactions, store, before, { amount: 500 });
+  const lateUuid = await invoicing.invoiceWhole(store, late, { amount: 80 });
+  const paidUuid = await invoicing.invoiceWhole(store, before, { amount: 500 });
   await issueAll();
   const cents = paidCents();
   // The invoice bills less than was delivered.
@@ -231,7 +209,7 @@ it('a returned payment cancels the complement, and the next payment makes anothe
   const store = await createStore();
   const { uuid } = await sell(store, 500);
   const { statementId } = await close(store);
-  await pay(statementId);
+  await pay(transactions, statementId);
   await issueAll();
   await sendBack(statementId);
   await issueAll();
@@ -239,10 +217,10 @@ it('a returned payment cancels the complement, and the next payment makes anothe
   expect(await brokenInvariants(transactions)).toEqual([]);
 
   // Paid and returned again before it is issued: the provider hears of neither.
-  await pay(statementId);
+  await pay(transactions, statementId);
   await sendBack(statementId);
   await issueAll();
-  const bankReference = await pay(statementId);
+  const bankReference = await pay(transactions, statementId);
   await issueAll();
   expect(complements()).toMatchObject([
     { status: 'canceled' },
@@ -267,7 +245,7 @@ it('a complement is issued once, although answers are lost, it waits at its prov
   };
   // Claimed, and killed before it is sent; sent, and the answer lost; known, and no XML yet.
   facturapi.answers.push({ status: 500, afterwards: true });
-  await pay(statementId);
+  await pay(transactions, statementId);
   await until('an answer was lost', async () => {
     await step();
     return (await rows())[0]?.last_error === 'Facturapi failed (500)';
@@ -288,12 +266,12 @@ it('a complement is issued once, although answers are lost, it waits at its prov
 it('an invoice in another name has a complement of its own, although the process was killed before it asked for one', async () => {
   const store = await createStore();
   const one = await sell(store, 300);
-  giveProfile(transactions, store, MARIO);
+  invoicing.giveProfile(store, MARIO);
   const other = await sell(store, 200);
   const { statementId } = await close(store);
   const issuer = `/v1/admin/wholesalers/${store.caller.id}/invoice-issuer`;
   expect((await transactions.call(ops(), 'DELETE', issuer)).status).toBe(200);
-  await pay(statementId);
+  await pay(transactions, statementId);
   await until('it was tried without an issuer', async () => {
     const rows = await transactions.rows(
       'SELECT id FROM tax_documents WHERE statement_id = $1 AND last_error IS NOT NULL',
@@ -305,7 +283,7 @@ it('an invoice in another name has a complement of its own, although the process
   await transactions.rows('UPDATE tax_documents SET may_exist = true WHERE statement_id = $1', [
     statementId,
   ]);
-  await setIssuer(transactions, store);
+  expect((await invoicing.setIssuer(store)).status).toBe(200);
   await issueAll();
   const invoicesOf = complements().map(({ sent }) => [
     sent.customer?.['tax_id'],
@@ -323,7 +301,7 @@ it('a complement of a month that is over counts as missing from the third day on
   await sell(store, 500);
   const { statementId } = await close(store);
   facturapi.answers.push({ status: 400, body: { message: 'legal_name_mismatch' } });
-  await pay(statementId);
+  await pay(transactions, statementId);
   const missing = () => countMissingComplements(transactions.context);
   expect(await missing()).toBe(0);
   await transactions.rows(

@@ -1,90 +1,28 @@
 import { createHash } from 'node:crypto';
 import { createRetention } from '@fiado/chassis/db/retention';
-import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import { transactionsService } from '../src/service';
-import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
+import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { type Invoiced, type Invoicing, startInvoicing } from './support/stamped-invoices';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let invoicing: Invoicing;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
-  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+  invoicing = await startInvoicing();
+  ({ facturapi, transactions } = invoicing);
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => invoicing.stop());
 beforeEach(() => facturapi.reset());
 
-const PROFILE = {
-  rfc: 'LULU800101AB1',
-  legalName: 'GUADALUPE LUNA LUNA',
-  taxRegime: '626',
-  postalCode: '06000',
-  cfdiUse: 'G01',
-};
-
-function giveProfile({ userId }: CornerStore, changes: object = {}): void {
-  const profile = JSON.stringify({ ...PROFILE, ...changes });
-  const sealed = transactions.context.sealer.seal(profile, TAX_PROFILE_PURPOSE, userId);
-  transactions.accounts.taxProfiles.set(userId, sealed.toString('base64'));
-}
-
-/** A store of a wholesaler with an issuer. */
-async function createStore(): Promise<CornerStore> {
-  const store = await transactions.createCornerStore();
-  const path = `/v1/admin/wholesalers/${store.caller.id}/invoice-issuer`;
-  const body = { provider: 'facturapi', apiKey: 'sk_test_north1234', receiptPaymentForm: '01' };
-  expect((await transactions.call(ops(), 'PUT', path, { body })).status).toBe(200);
-  return store;
-}
-
-interface Invoiced {
-  store: CornerStore;
-  id: string;
-}
-
-const call = ({ store, id }: Invoiced, method: 'GET' | 'POST' | 'PUT', path = '', body?: object) =>
-  transactions.call(store.caller, method, `/v1/transaction/${id}${path}`, body && { body });
-const read = async (order: Invoiced) => (await call(order, 'GET', '/invoice')).body;
-
-/** An order with an invoice, once it was tried. */
-async function invoice(store: CornerStore, changes: object = {}): Promise<Invoiced> {
-  const { transactionId: id } = await orderOnHold(transactions, store);
-  const order = { store, id };
-  const created = await call(order, 'POST', '/invoice', { invoice: { ...INVOICE, ...changes } });
-  expect(created.status).toBe(201);
-  await until('it was tried', async () => {
-    const { status, lastError } = await read(order);
-    return status !== 'pending' || lastError !== null;
-  });
-  return order;
-}
-
-/** Makes the next attempt due, and a round. */
-async function tryAgain({ id }: Invoiced): Promise<void> {
-  await transactions.rows('UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1', [
-    id,
-  ]);
-  await issueDueInvoices(transactions.context);
-}
-
 it('is in the name of a store with a tax profile, paid later, and stored sealed', async () => {
-  const store = await createStore();
-  giveProfile(store, { email: 'lupita@tienda.example' });
-  const order = await invoice(store);
+  const store = await invoicing.createStore();
+  invoicing.giveProfile(store, { email: 'lupita@tienda.example' });
+  const order = await invoicing.invoice(store);
   const [[id, stamped] = []] = facturapi.invoices.stamped;
-  expect(await read(order)).toMatchObject({
+  expect(await invoicing.read(order)).toMatchObject({
     kind: 'invoice',
     status: 'issued',
     total: 110,
@@ -120,8 +58,8 @@ const file = ({ store, id }: Invoiced, format: string) =>
   transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice/file?format=${format}`);
 
 it('has its XML stored sealed, with its hash, and served without its provider', async () => {
-  const store = await createStore();
-  giveProfile(store);
+  const store = await invoicing.createStore();
+  invoicing.giveProfile(store);
   // The XML is not there at first: no answer says that it is issued.
   facturapi.answers.push({
     status: 200,
@@ -130,22 +68,25 @@ it('has its XML stored sealed, with its hash, and served without its provider', 
   });
   const { transactionId: id } = await orderOnHold(transactions, store);
   const order = { store, id };
-  await call(order, 'POST', '/invoice', { invoice: INVOICE });
-  await until('it is stamped', async () => (await read(order)).providerInvoiceId !== null);
+  await invoicing.call(order, 'POST', '/invoice', { invoice: INVOICE });
+  await until(
+    'it is stamped',
+    async () => (await invoicing.read(order)).providerInvoiceId !== null,
+  );
   const [stamped] = facturapi.invoices.stamped.values();
   facturapi.answers.push(
     { status: 200, body: { id: 'inv_1', ...stamped, type: 'I' } },
     { status: 500 },
   );
-  await tryAgain(order);
-  expect(await read(order)).toMatchObject({
+  await invoicing.tryAgain(order);
+  expect(await invoicing.read(order)).toMatchObject({
     status: 'pending',
     uuid: stamped?.uuid,
     lastError: 'Facturapi failed (500)',
   });
   expect((await file(order, 'xml')).body.errorCode).toBe('INVOICE_FILE_NOT_FOUND');
-  await tryAgain(order);
-  expect(await read(order)).toMatchObject({ status: 'issued', lastError: null });
+  await invoicing.tryAgain(order);
+  expect(await invoicing.read(order)).toMatchObject({ status: 'issued', lastError: null });
 
   const pdf = await file(order, 'pdf');
   expect([pdf.status, pdf.text]).toEqual([200, `%PDF ${stamped?.uuid}`]);
@@ -166,38 +107,41 @@ it('has its XML stored sealed, with its hash, and served without its provider', 
   facturapi.answers.push({ status: 500 });
   expect((await file(order, 'pdf')).status).toBe(503);
   expect((await file(order, 'doc')).status).toBe(400);
-  expect((await file({ store: await createStore(), id }, 'xml')).status).toBe(404);
+  expect((await file({ store: await invoicing.createStore(), id }, 'xml')).status).toBe(404);
 });
 
 it('is a receipt without a profile, where the wholesaler wants one, and under the key of the settings', async () => {
-  const without = await createStore();
-  expect(await read(await invoice(without))).toMatchObject({ kind: 'receipt', uuid: null });
-  const withOne = await createStore();
-  giveProfile(withOne);
-  const open = await invoice(withOne, { receiver: 'public' });
-  expect(await read(open)).toMatchObject({ kind: 'receipt', status: 'issued' });
+  const without = await invoicing.createStore();
+  expect(await invoicing.read(await invoicing.invoice(without))).toMatchObject({
+    kind: 'receipt',
+    uuid: null,
+  });
+  const withOne = await invoicing.createStore();
+  invoicing.giveProfile(withOne);
+  const open = await invoicing.invoice(withOne, { receiver: 'public' });
+  expect(await invoicing.read(open)).toMatchObject({ kind: 'receipt', status: 'issued' });
   expect(facturapi.calls.map(({ route, body }) => [route, body['payment_form']])).toEqual([
     ['POST /v2/receipts', '01'],
     ['POST /v2/receipts', '01'],
   ]);
 
-  const refused = await invoice(without, { receiver: 'profile' });
-  expect(await read(refused)).toMatchObject({
+  const refused = await invoicing.invoice(without, { receiver: 'profile' });
+  expect(await invoicing.read(refused)).toMatchObject({
     status: 'failed',
     failureReason: expect.stringMatching(/no tax profile/),
   });
-  const created = await call(refused, 'POST', '/invoice', {
+  const created = await invoicing.call(refused, 'POST', '/invoice', {
     invoice: { ...INVOICE, receiver: 'nobody' },
   });
   expect(created.status).toBe(400);
 });
 
 it('waits for accounts, and is the same at each attempt, whatever becomes of the profile', async () => {
-  const store = await createStore();
-  giveProfile(store);
+  const store = await invoicing.createStore();
+  invoicing.giveProfile(store);
   transactions.accounts.up = false;
-  const order = await invoice(store);
-  expect(await read(order)).toMatchObject({
+  const order = await invoicing.invoice(store);
+  expect(await invoicing.read(order)).toMatchObject({
     kind: null,
     status: 'pending',
     lastError: expect.stringMatching(/tax profile .* not known/),
@@ -207,55 +151,55 @@ it('waits for accounts, and is the same at each attempt, whatever becomes of the
 
   // It is stamped, and the answer is lost.
   facturapi.answers.push({ status: 500, afterwards: true });
-  await tryAgain(order);
-  expect((await read(order)).kind).toBe('invoice');
-  giveProfile(store, { cfdiUse: 'G03' });
-  await tryAgain(order);
-  expect(await read(order)).toMatchObject({ status: 'issued', kind: 'invoice' });
+  await invoicing.tryAgain(order);
+  expect((await invoicing.read(order)).kind).toBe('invoice');
+  invoicing.giveProfile(store, { cfdiUse: 'G03' });
+  await invoicing.tryAgain(order);
+  expect(await invoicing.read(order)).toMatchObject({ status: 'issued', kind: 'invoice' });
   expect(facturapi.calls[1]).toEqual(facturapi.calls[0]);
   expect(facturapi.invoices.stamped.size).toBe(1);
 });
 
 it('fails with the reason of the tax authority, and is created anew with another profile', async () => {
-  const store = await createStore();
-  giveProfile(store, { legalName: 'LUPITA LUNA' });
-  const order = await invoice(store);
-  expect(await read(order)).toMatchObject({
+  const store = await invoicing.createStore();
+  invoicing.giveProfile(store, { legalName: 'LUPITA LUNA' });
+  const order = await invoicing.invoice(store);
+  expect(await invoicing.read(order)).toMatchObject({
     status: 'failed',
     failureReason: 'legal_name_mismatch',
   });
-  giveProfile(store);
-  await call(order, 'POST', '/invoice', { invoice: INVOICE });
-  await until('it is issued', async () => (await read(order)).status === 'issued');
+  invoicing.giveProfile(store);
+  await invoicing.call(order, 'POST', '/invoice', { invoice: INVOICE });
+  await until('it is issued', async () => (await invoicing.read(order)).status === 'issued');
 });
 
 it('is cancelled with its order, once its receiver has agreed', async () => {
-  const store = await createStore();
-  giveProfile(store);
-  const order = await invoice(store);
+  const store = await invoicing.createStore();
+  invoicing.giveProfile(store);
+  const order = await invoicing.invoice(store);
   facturapi.invoices.cancellation = 'pending';
-  await call(order, 'POST', '/cancel');
+  await invoicing.call(order, 'POST', '/cancel');
   await until('its receiver is asked', async () => {
     await issueDueInvoices(transactions.context);
-    return (await read(order)).lastError !== null;
+    return (await invoicing.read(order)).lastError !== null;
   });
-  expect(await read(order)).toMatchObject({
+  expect(await invoicing.read(order)).toMatchObject({
     cancellation: 'requested',
     lastError: 'The cancellation is pending',
   });
   const [stamped] = facturapi.invoices.stamped.values();
   expect(stamped?.motive).toBe('03');
-  await tryAgain(order);
-  expect((await read(order)).cancellation).toBe('requested');
+  await invoicing.tryAgain(order);
+  expect((await invoicing.read(order)).cancellation).toBe('requested');
   Object.assign(stamped ?? {}, { status: 'canceled', cancellation_status: 'accepted' });
-  await tryAgain(order);
-  expect(await read(order)).toMatchObject({ cancellation: 'accepted', lastError: null });
+  await invoicing.tryAgain(order);
+  expect(await invoicing.read(order)).toMatchObject({ cancellation: 'accepted', lastError: null });
 });
 
 it('its XML is kept for five years', async () => {
-  const store = await createStore();
-  giveProfile(store);
-  const order = await invoice(store);
+  const store = await invoicing.createStore();
+  invoicing.giveProfile(store);
+  const order = await invoicing.invoice(store);
   const { db, log } = transactions.context;
   const sweep = async (days: number, isDone: () => Promise<boolean>) => {
     await transactions.rows(

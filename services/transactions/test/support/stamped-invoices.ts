@@ -12,12 +12,13 @@ export interface Invoiced {
   id: string;
 }
 
-const ISSUER = {
+export const ISSUER = {
   provider: 'facturapi',
   apiKey: 'sk_test_north1234',
   receiptPaymentForm: '01',
 };
 
+/** Of a taxpayer that the stand-in of Facturapi knows. */
 const PROFILE = {
   rfc: 'LULU800101AB1',
   legalName: 'GUADALUPE LUNA LUNA',
@@ -28,14 +29,15 @@ const PROFILE = {
 
 export type Invoicing = Awaited<ReturnType<typeof startInvoicing>>;
 
-/** A service whose wholesalers have issuers of their own at a stand-in of Facturapi. */
-export async function startInvoicing() {
+/**
+ * A service whose wholesalers have issuers of their own at a stand-in of Facturapi.
+ * @param settings further ones of the service
+ */
+export async function startInvoicing(settings: Record<string, string> = {}) {
   const facturapi: Facturapi = await startFacturapi();
   const { FACTURAPI_BASE_URL = '' } = facturapi.config;
-  const transactions: TransactionsService = await startTransactions({
-    FACTURAPI_BASE_URL,
-    INVOICE_PROVIDER: 'none',
-  });
+  const config = { FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none', ...settings };
+  const transactions: TransactionsService = await startTransactions(config);
   const call = (
     { store, id }: Invoiced,
     method: 'GET' | 'POST' | 'PUT',
@@ -81,6 +83,20 @@ export async function startInvoicing() {
         return status !== 'pending' || lastError !== null;
       });
       return order;
+    },
+    /** Invoices the whole of an order, and waits for it. @returns its uuid */
+    invoiceWhole: async (
+      store: CornerStore,
+      id: string,
+      { amount, taxes }: { amount: number; taxes?: object[] },
+    ): Promise<string> => {
+      const order = { store, id };
+      const [line] = INVOICE.products;
+      const product = { ...line?.product, price: amount, ...(taxes && { taxes }) };
+      const invoice = { discount: 0, products: [{ ...line, product }] };
+      expect((await call(order, 'POST', '/invoice', { invoice })).status).toBe(201);
+      await until('it is issued', async () => (await read(order)).status === 'issued');
+      return (await read(order)).uuid;
     },
     /** Makes the next attempt due, and a round. */
     tryAgain: async ({ id }: Invoiced): Promise<void> => {

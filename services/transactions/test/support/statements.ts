@@ -51,10 +51,26 @@ export async function closeAndPay(
   store: CornerStore,
 ): Promise<void> {
   const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
-  const path = `/v1/admin/statements/${statementId}/mark-paid`;
+  await pay(transactions, statementId);
+}
+
+/** Records the payment of a statement. @returns the reference of its transfer */
+export async function pay(transactions: TransactionsService, statementId: string): Promise<string> {
   const paidOn = dayAfter(new Date(), 'America/Mexico_City').date;
-  const body = { bankReference: `SPEI-${randomUUID()}`.slice(0, 30), paidOn };
+  const bankReference = `SPEI-${randomUUID()}`.slice(0, 30);
+  const path = `/v1/admin/statements/${statementId}/mark-paid`;
+  await changeApproved(transactions, path, { bankReference, paidOn });
+  return bankReference;
+}
+
+/** Makes a change that one person of ops asks for and another one approves. */
+export async function changeApproved(
+  transactions: TransactionsService,
+  path: string,
+  body: object,
+): Promise<void> {
   const asked = await transactions.call(ops('approver'), 'POST', path, { body });
+  expect(asked.status).toBe(202);
   await decideChange(transactions, asked.body.changeRequestId);
 }
 
@@ -67,12 +83,10 @@ export async function clawBack(
 ): Promise<void> {
   const path = '/v1/admin/settlement-adjustments';
   const wanted = { transactionId, kind: 'clawback', amount, reason: 'Entrega falsa' };
-  const body = { wholesalerId: caller.id, ...wanted };
-  const asked = await transactions.call(ops('approver'), 'POST', path, { body });
-  await decideChange(transactions, asked.body.changeRequestId);
+  await changeApproved(transactions, path, { wholesalerId: caller.id, ...wanted });
 }
 
-/** What accounts tells once a second person has decided. */
+/** The message of accounts once a second person has decided. */
 export function decideChange(
   transactions: TransactionsService,
   changeRequestId: string,

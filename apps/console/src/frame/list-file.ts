@@ -12,10 +12,9 @@ import type { Pages } from '@fiado/client';
 import { ApiRefusal } from '../api';
 import { dayAt, lenderTimeZone } from './formats';
 import { type Asked, listPage, type Listing } from './lists';
-import { refusalPage } from './refusal';
-import { sendPage, show, toSignIn, viewerOf, type PageRoute, type Route } from './serve';
+import { fileRoute } from './send-file';
+import { show, type PageRoute, type Route } from './serve';
 import { mayDo, queryOf, type Visit } from './visit';
-import { sayTo } from './words';
 
 /** Rows of a file at most; an export of Exportaciones has all. */
 const MAX_ROWS = 10_000;
@@ -37,30 +36,20 @@ export function filedList<Answer extends object, Row, const Sort extends string>
     const listing = await listingOf(visit);
     return listPage(visit, { ...listing, whole: fileLink(visit, path) });
   });
-  const handlerOf: Route['handlerOf'] = (context) => async (req, res) => {
-    const viewer = await viewerOf(context, req);
-    if (viewer === undefined) return toSignIn(res);
-    const visit = { req, viewer, say: sayTo(req) };
-    try {
-      if (!mayDo(viewer, 'operator')) throw new ApiRefusal(403, 'FORBIDDEN', 'role');
-      const listing = await listingOf(visit);
-      const texts = textsOf(visit, listing);
-      // Before the headers, so that a refusal is a page.
-      const first = await texts.next();
-      const today = dayAt(new Date().toISOString());
-      res.attachment(`${listing.file.name}-${today}.csv`).type('csv');
-      await pipeline(async function* () {
-        if (first.done !== true) yield first.value;
-        yield* texts;
-      }, res);
-    } catch (error) {
-      // A part of the file was sent: the browser must not take it for the whole.
-      if (res.headersSent) return void res.destroy();
-      if (!(error instanceof ApiRefusal)) throw error;
-      sendPage(req, res, refusalPage(error, visit.say), viewer);
-    }
-  };
-  return [page, { method: 'get', path: `${path}.csv`, handlerOf }];
+  const file = fileRoute(`${path}.csv`, async (visit, res) => {
+    if (!mayDo(visit.viewer, 'operator')) throw new ApiRefusal(403, 'FORBIDDEN', 'role');
+    const listing = await listingOf(visit);
+    const texts = textsOf(visit, listing);
+    // Before the headers, so that a refusal is a page.
+    const first = await texts.next();
+    const today = dayAt(new Date().toISOString());
+    res.attachment(`${listing.file.name}-${today}.csv`).type('csv');
+    await pipeline(async function* () {
+      if (first.done !== true) yield first.value;
+      yield* texts;
+    }, res);
+  });
+  return [page, file];
 }
 
 function fileLink({ req, viewer, say }: Visit, path: string): Html {

@@ -1,10 +1,36 @@
 import { pipeline } from 'node:stream/promises';
 import { isUUID } from 'class-validator';
+import type { Response } from 'express';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';
 import { refusalPage } from './refusal';
 import { sendPage, toSignIn, viewerOf, type Route } from './serve';
+import type { Visit } from './visit';
 import { sayTo } from './words';
+
+/** A GET of a signed-in person that is answered with a file, or with the page of a refusal. */
+export function fileRoute(
+  path: string,
+  send: (visit: Visit, res: Response) => Promise<void>,
+): Route {
+  return {
+    method: 'get',
+    path,
+    handlerOf: (context) => async (req, res) => {
+      const viewer = await viewerOf(context, req);
+      if (viewer === undefined) return toSignIn(res);
+      const visit = { req, viewer, say: sayTo(req) };
+      try {
+        await send(visit, res);
+      } catch (error) {
+        // A part of the file was sent: the browser must not take it for the whole.
+        if (res.headersSent) return void res.destroy();
+        if (!(error instanceof ApiRefusal)) throw error;
+        sendPage(req, res, refusalPage(error, visit.say), viewer);
+      }
+    },
+  };
+}
 
 interface File {
   /** Such as text/csv. */
@@ -15,28 +41,15 @@ interface File {
   from: (id: string) => string;
 }
 
-/** A file of the API for a signed-in person. @param path with one id */
+/** A file that the API has. @param path with one id */
 export function sendFile(path: string, { type, notFound, from }: File): Route {
   const [, name = ''] = /:(\w+)/.exec(path) ?? [];
-  return {
-    method: 'get',
-    path,
-    handlerOf: (context) => async (req, res) => {
-      const id = String(req.params[name]);
-      const viewer = await viewerOf(context, req);
-      if (viewer === undefined) return toSignIn(res);
-      try {
-        // Another text would lead to another path.
-        if (!isUUID(id)) throw new ApiRefusal(404, notFound, 'no id');
-        const { disposition, bytes } = await viewer.file(from(id));
-        res.type(type).set('Content-Disposition', disposition);
-        await pipeline(bytes, res);
-      } catch (error) {
-        // A part of the file was sent: the browser must not take it for the whole.
-        if (res.headersSent) return void res.destroy();
-        if (!(error instanceof ApiRefusal)) throw error;
-        sendPage(req, res, refusalPage(error, sayTo(req)), viewer);
-      }
-    },
-  };
+  return fileRoute(path, async ({ req, viewer }, res) => {
+    const id = String(req.params[name]);
+    // Another text would lead to another path.
+    if (!isUUID(id)) throw new ApiRefusal(404, notFound, 'no id');
+    const { disposition, bytes } = await viewer.file(from(id));
+    res.type(type).set('Content-Disposition', disposition);
+    await pipeline(bytes, res);
+  });
 }

@@ -69,7 +69,7 @@ it.each(['/tiendas', '/pedidos', '/cobranza?status=todos', '/liquidaciones'])(
   },
 );
 
-it('several deposits are assigned to one store at once, and who presses second is told', async () => {
+it('several deposits are assigned to one store at once, and who presses second sees each refusal', async () => {
   const { cornerStoreId, userId } = customer;
   const order = delivery({ wholesalerId, cornerStoreId, userId });
   await deliverTransaction(fiado.payments, order);

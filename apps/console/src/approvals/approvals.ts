@@ -7,7 +7,7 @@ import {
 import type { OpsScope } from '@fiado/contracts/caller';
 import { ApiRefusal } from '../api';
 import { setTyped } from '../frame/cookies';
-import { buttonForm, form } from '../frame/form';
+import { buttonForm, form, reasonField } from '../frame/form';
 import { listFilters } from '../frame/filters';
 import { pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { card, type Fact, factList, listPage, tablePart } from '../frame/lists';
@@ -119,7 +119,7 @@ async function showApproval(visit: Visit): Promise<Page> {
   };
 }
 
-/** What has become of it; who decides on one that waits is told by `decision`. */
+/** What has become of it; `decision` shows who decides on one that waits. */
 function outcome({ say }: Visit, request: ChangeRequest): Html {
   const { status, failure } = request;
   if (status === 'pending') return NOTHING;
@@ -245,7 +245,7 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
       ${say(`Lo decide alguien con el rol ${roleName(needed, say)}.`, `Somebody with the role ${roleName(needed, say)} decides.`)}
     </p>`;
   }
-  const reason = { name: 'reason', label: say('Motivo', 'Reason') };
+  const reason = reasonField(say);
   const isRejected = [visit.req.path, visit.typed?.action].includes(`${path}/rechazar`);
   return card(
     say('Decidir', 'Decide'),

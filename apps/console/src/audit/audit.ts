@@ -153,8 +153,8 @@ function shownText(value: unknown): string {
 /** Old and new values in words; of a look, what it showed. */
 function detailsOf({ action: type, details }: Entry, say: Say): string | Html {
   // The sentence names the store.
-  const told = ['cornerStoreId', 'approvedBy', 'changeRequestId', 'reason'];
-  const lines = Object.entries(details).filter(([name]) => !told.includes(name));
+  const said = ['cornerStoreId', 'approvedBy', 'changeRequestId', 'reason'];
+  const lines = Object.entries(details).filter(([name]) => !said.includes(name));
   if (lines.length === 0) return '';
   const content = isLook(type)
     ? html`<ul class="plain">

@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { filedList } from '../frame/list-file';
 import { card, factList, tablePart } from '../frame/lists';
@@ -172,7 +172,7 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
       summary: say('Deshacer la asignación', 'Undo the assignment'),
       hint: say(
         'Durante diez minutos, y mientras no se mueva otro dinero de la tienda, la deshaces sin otra persona. La tienda recibe un SMS si ya se le avisó del pago.',
-        'For ten minutes, and while no other money of the store moves, you undo it without another person. The store gets an SMS if it was told of the payment.',
+        'For ten minutes, and while no other money of the store moves, you undo it without another person. The store gets an SMS if it was notified of the payment.',
       ),
       action,
       button: say('Deshacer la asignación', 'Undo the assignment'),
@@ -195,7 +195,7 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
     action,
     button: say(`Quitar ${pesosOf(valor)} a esta tienda`, `Take ${pesosOf(valor)} away`),
     kind: 'bad',
-    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    fields: [reasonField(say)],
   });
 }
 
@@ -210,6 +210,6 @@ function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
     action: `/depositos/${depositId}/revertir`,
     button: say(`Revertir ${pesosOf(valor)}`, `Reverse ${pesosOf(valor)}`),
     kind: 'bad',
-    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    fields: [reasonField(say)],
   });
 }

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { card, factList } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
@@ -47,6 +47,6 @@ function refusalForm(visit: Visit, depositId: string): Html {
     action: `/depositos/${depositId}/no-revertir`,
     button: say('No revertir', 'Do not reverse'),
     kind: 'second',
-    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    fields: [reasonField(say)],
   });
 }

@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { choiceFilter, listFilters } from '../frame/filters';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import { pesosOf, textOf, timeOf, when } from '../frame/formats';
 import {
   card,
@@ -9,7 +9,6 @@ import {
   factList,
   firstPage,
   listPage,
-  part,
   tablePart,
   unlessDown,
 } from '../frame/lists';
@@ -19,7 +18,7 @@ import { storeLink, storeNames } from '../frame/store-names';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
-import { messageColumns } from '../messages/messages';
+import { messagesOfOrder } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
 
 const dispute = show('/disputas/:disputeId', showDispute);
@@ -108,16 +107,7 @@ async function showDispute(visit: Visit): Promise<Page> {
     content: html`<div class="record">
       <div>
         ${decisionPart(visit, sheet)} ${proofsCard(sheet, say)}
-        ${await part(visit, {
-          title: say('Mensajes', 'Messages'),
-          list: () => viewer.ops.messages.search({ transactionId }),
-          rowsOf: ({ messages }) => messages,
-          empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-          columns: [
-            ...messageColumns(say),
-            [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
-          ],
-        })}
+        ${await messagesOfOrder(visit, transactionId)}
       </div>
       <div>${saidCard(sheet, say)} ${sharesCard(sheet, say)}</div>
     </div>`,
@@ -136,7 +126,7 @@ function decisionPart(visit: Visit, sheet: Sheet): Html {
     return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
   }
   if (!mayDo(viewer, 'operator')) return NOTHING;
-  const fields = [{ name: 'reason', label: say('Motivo', 'Reason') }];
+  const fields = [reasonField(say)];
   return html`${foldedForm(visit, {
     summary: say('Se mantiene', 'Keep it'),
     hint: say(
@@ -259,16 +249,18 @@ function sharesCard({ proofs }: Sheet, say: Say): Html {
   );
 }
 
-const COLUMNS = (say: Say): Columns<Dispute> => [
-  [
-    say('Disputa', 'Dispute'),
-    ({ disputeId, openedBy }) =>
-      html`<a href="/disputas/${disputeId}">${channelName(openedBy, say)}</a>`,
-    'name',
-  ],
-  [say('Desde', 'Since'), ({ openedAt }) => when(openedAt), 'when'],
-  [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
-];
+function columnsOf(say: Say): Columns<Dispute> {
+  return [
+    [
+      say('Disputa', 'Dispute'),
+      ({ disputeId, openedBy }) =>
+        html`<a href="/disputas/${disputeId}">${channelName(openedBy, say)}</a>`,
+      'name',
+    ],
+    [say('Desde', 'Since'), ({ openedAt }) => when(openedAt), 'when'],
+    [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
+  ];
+}
 
 /** On the page of a delivered order: its disputes, and the form that notes one. */
 export async function disputesOfOrder(
@@ -288,7 +280,7 @@ export async function disputesOfOrder(
       ? NOTHING
       : tablePart({
           title: say('Disputas', 'Disputes'),
-          columns: COLUMNS(say),
+          columns: columnsOf(say),
           rows: disputes,
           empty: '',
         });

@@ -22,7 +22,7 @@ export interface Field {
   isFile?: boolean;
 }
 
-/** Why a change is asked for, which a second person reads; the field of each form whose change may wait for one. */
+/** Why a change is made or asked for: who decides on it and who reads its history see it. */
 export function reasonField(say: Say): Field {
   return { name: 'reason', label: say('Motivo', 'Reason') };
 }

@@ -6,10 +6,9 @@ import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours, pesosOf } from '../frame/formats';
 import { searchForm } from '../frame/layout';
-import { table } from '../frame/lists';
+import { table, unlessDown } from '../frame/lists';
 import { storeNames, type StoreNames } from '../frame/store-names';
 import { missingNotice, sentenceOf } from '../frame/refusal';
-import { ApiRefusal } from '../api';
 import {
   act,
   type ConsoleContext,
@@ -108,11 +107,8 @@ function sendSuggestions(context: ConsoleContext): RequestHandler {
     if (viewer === undefined) return void res.status(401).json({ suggestions: [] });
     const visit = { req, viewer, say: sayTo(req) };
     const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
-    const suggestions = await suggestionsFor(visit, q).catch((error: unknown) => {
-      if (error instanceof ApiRefusal) return [];
-      throw error;
-    });
-    res.json({ suggestions });
+    const suggestions = await unlessDown(suggestionsFor(visit, q));
+    res.json({ suggestions: suggestions ?? [] });
   };
 }
 

@@ -5,7 +5,7 @@ import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages
 import { choiceFilter, listFilters } from '../frame/filters';
 import { form } from '../frame/form';
 import { phoneOf, textOf, when } from '../frame/formats';
-import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
+import { listPage, PAGE_SIZE, part, type Columns } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
@@ -116,6 +116,21 @@ export function messageColumns(say: Say): Columns<ItemOf<'searchMessages', 'mess
       ({ phoneNumber }) => html`<span class="whole">${phoneOf(textOf(phoneNumber))}</span>`,
     ],
   ];
+}
+
+/** The messages about an order, as its page and that of its dispute show them. */
+export function messagesOfOrder(visit: Visit, transactionId: string): Promise<Html> {
+  const { viewer, say } = visit;
+  return part(visit, {
+    title: say('Mensajes', 'Messages'),
+    list: () => viewer.ops.messages.search({ transactionId }),
+    rowsOf: ({ messages }) => messages,
+    empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
+    columns: [
+      ...messageColumns(say),
+      [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
+    ],
+  });
 }
 
 /** Why a message was not delivered; a code of the provider stays as it is. */

@@ -4,7 +4,7 @@ import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import {
   dayAt,
   dayOf,
@@ -300,6 +300,6 @@ export async function writeOffPart(visit: Visit, debt: Debt): Promise<Html> {
     action: `/pedidos/${transactionId}/adeudos/${receivableId}/castigo`,
     button: say(`Castigar ${pesosOf(amountDue)}`, `Write ${pesosOf(amountDue)} off`),
     kind: 'bad',
-    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    fields: [reasonField(say)],
   });
 }

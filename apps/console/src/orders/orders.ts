@@ -11,14 +11,12 @@ import {
   pesosOf,
   textOf,
   timeOf,
-  when,
 } from '../frame/formats';
 import { filedList } from '../frame/list-file';
 import {
   card,
   factList,
   firstPage,
-  part,
   partOf,
   sumList,
   table,
@@ -31,7 +29,7 @@ import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { messageColumns } from '../messages/messages';
+import { messagesOfOrder } from '../messages/messages';
 import { debtColumns, writeOffPart } from './collection';
 import { creditNotesPart, giveCreditNote } from './credit-notes';
 import { cancelInvoice, invoiceCard } from './invoice';
@@ -73,7 +71,7 @@ async function showOrder(visit: Visit): Promise<Page> {
   const [debt, disputes, messages, names] = await Promise.all([
     debtPart(visit, order),
     disputesOfOrder(visit, order),
-    messagesPart(visit, order),
+    messagesOfOrder(visit, order.transactionId),
     storeNames(visit, [order]),
   ]);
   return {
@@ -251,18 +249,4 @@ async function debtTable(
   );
   const [debt] = receivables;
   return html`${list} ${debt === undefined ? NOTHING : await writeOffPart(visit, debt)}`;
-}
-
-function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
-  const { say, viewer } = visit;
-  return part(visit, {
-    title: say('Mensajes', 'Messages'),
-    list: () => viewer.ops.messages.search({ transactionId }),
-    rowsOf: ({ messages }) => messages,
-    empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [
-      ...messageColumns(say),
-      [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
-    ],
-  });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import { dayAt, dayOf, neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
 import { firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
@@ -212,7 +212,7 @@ function adjustForm(visit: Visit, wholesalerId: string): Html {
           'It is needed to take back what was settled.',
         ),
       },
-      { name: 'reason', label: say('Motivo', 'Reason') },
+      reasonField(say),
     ],
   });
 }

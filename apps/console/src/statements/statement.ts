@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import { copyable, dayAt, dayOf, pesosOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
 import { stateBadge } from '../frame/states';
@@ -125,6 +125,6 @@ function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     action: `/liquidaciones/${statementId}/devuelta`,
     button: say(`Regresaron ${pesosOf(amountDue)}`, `${pesosOf(amountDue)} came back`),
     kind: 'bad',
-    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    fields: [reasonField(say)],
   });
 }

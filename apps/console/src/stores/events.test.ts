@@ -12,9 +12,9 @@ it('each action of the audit log that concerns a store has a name in its timelin
   expect(ofStores.filter((action) => eventName(action, say) === 'Otro evento')).toEqual([]);
 });
 
-it('what happened is told in words, and in none of the API', () => {
+it('the details of an event are shown in words, and not as values of the API', () => {
   const say = (es: string): string => es;
-  const told = [
+  const shown = [
     { type: 'message.requested', details: { status: 'expired', reason: 'EXPIRED' } },
     { type: 'verification.started', details: { status: 'in-manual-validation' } },
     { type: 'request.refused', details: { operation: 'createTransaction' } },
@@ -25,7 +25,7 @@ it('what happened is told in words, and in none of the API', () => {
   ].map((event) =>
     eventDetails({ subjectId: null, ...event }, say).text.replaceAll(/<[^>]+>|\s+/g, ' '),
   );
-  expect(told.join(' ').replaceAll(/\s+/g, ' ')).toBe(
+  expect(shown.join(' ').replaceAll(/\s+/g, ' ')).toBe(
     ' estado: Caducado motivo: caducó antes de salir estado: Por validar operación: pedir a crédito Estado: Aplicado → Recibido ',
   );
 });

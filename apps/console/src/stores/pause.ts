@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { PAUSE_REASONS, type PauseReason } from '@fiado/contracts/corner-store';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import { agoOf } from '../frame/formats';
 import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
@@ -33,7 +33,7 @@ export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Htm
             }),
             action: `/tiendas/${cornerStoreId}/reanudar`,
             button: say('Levantar la pausa', 'Lift the pause'),
-            fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+            fields: [reasonField(say)],
           })
         : html`<p>
             ${say('La levanta alguien con el rol Aprobación.', 'Somebody with the role Approver lifts it.')}

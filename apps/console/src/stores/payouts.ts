@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
-import { csrfField, foldedForm } from '../frame/form';
+import { csrfField, foldedForm, reasonField } from '../frame/form';
 import { pesosOf, when } from '../frame/formats';
 import { part } from '../frame/lists';
 import { stateBadge } from '../frame/states';
@@ -75,7 +75,7 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
         label: say('Referencia de la transferencia', 'Reference of the transfer'),
         hint: say('Cada una se usa una sola vez.', 'Each is used once.'),
       },
-      { name: 'reason', label: say('Motivo', 'Reason') },
+      reasonField(say),
     ],
   });
 }

@@ -4,7 +4,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { historyPart } from '../audit/history';
 import { possibleDeposits } from '../deposits/candidates';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField } from '../frame/form';
 import {
   copyable,
   dayAt,
@@ -330,6 +330,6 @@ function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
     ),
     action: `/tiendas/${cornerStoreId}/aprobar`,
     button: say('Aprobar la tienda', 'Approve the store'),
-    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+    fields: [reasonField(say)],
   });
 }

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
-import { buttonForm, form } from '../frame/form';
+import { buttonForm, form, reasonField } from '../frame/form';
 import { pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, type Fact } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
@@ -96,7 +96,7 @@ function decision(visit: Visit, store: Store): Html {
   const cursor = queryOf(visit, 'cursor');
   const at = cursor === '' ? '' : `?${String(new URLSearchParams({ cursor }))}`;
   const approval = { action: `${path}/aprobar${at}`, label: say('Aprobar', 'Approve') };
-  const reason = { name: 'reason', label: say('Motivo', 'Reason') };
+  const reason = reasonField(say);
   const hint = say(
     'A esta tienda le faltan datos: escribe por qué la apruebas.',
     'This store is incomplete: write why you approve it.',

@@ -155,10 +155,10 @@ async function weekPart(visit: Visit, asOf: string): Promise<Html> {
     [say('Cobrado', 'Collected'), ({ collected }) => all(collected)],
     [say('Castigado', 'Written off'), ({ writtenOff }) => writtenOff.principal],
   ];
-  const sum = ([, amountOf]: Row, isNow: boolean): number =>
+  const centsIn = ([, amountOf]: Row, isNow: boolean): number =>
     flows
       .filter(({ day }) => day >= begins === isNow)
-      .reduce((cents, flow) => cents + centsOf(amountOf(flow)), 0) / 100;
+      .reduce((cents, flow) => cents + centsOf(amountOf(flow)), 0);
   return tablePart<Row>({
     title: say('La semana y la anterior', 'The week and the one before'),
     note: say(
@@ -167,11 +167,11 @@ async function weekPart(visit: Visit, asOf: string): Promise<Html> {
     ),
     columns: [
       [say('Qué', 'What'), ([name]) => name, 'name'],
-      [say('La semana', 'The week'), (row) => pesosOf(sum(row, true)), 'money'],
-      [say('La anterior', 'The one before'), (row) => pesosOf(sum(row, false)), 'figure'],
+      [say('La semana', 'The week'), (row) => pesosOf(centsIn(row, true) / 100), 'money'],
+      [say('La anterior', 'The one before'), (row) => pesosOf(centsIn(row, false) / 100), 'figure'],
       [
         say('Diferencia', 'Difference'),
-        (row) => pesosOf((centsOf(sum(row, true)) - centsOf(sum(row, false))) / 100),
+        (row) => pesosOf((centsIn(row, true) - centsIn(row, false)) / 100),
         'figure',
       ],
     ],

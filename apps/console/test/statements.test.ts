@@ -63,6 +63,15 @@ it('the home page counts statements to pay with their sum, and privacy requests 
   );
 });
 
+it('the file of the statements to be paid reads the list alone, without the sums of its page', async () => {
+  running.gateway.calls.length = 0;
+  await send('GET', '/liquidaciones.csv?status=closed', { session: SESSION });
+  const asked = running.gateway.calls.map(({ path }) => path);
+  expect(asked.filter((path) => path.startsWith('/v1/admin/statements'))).toEqual([
+    '/v1/admin/statements?status=closed&limit=100',
+  ]);
+});
+
 it('several statements are marked as paid at once, each with the reference of its transfer', async () => {
   const list = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
   expect(list.text).toContain('1 liquidación, $1,446.15 en total');

@@ -5,7 +5,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, listFilters, textFilter, type Filter } from '../frame/filters';
 import { amountIn, inFours, named, neededAmountIn, pesosOf, when } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
-import type { Asked, Column, Columns } from '../frame/lists';
+import type { Column, Columns } from '../frame/lists';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { stateBadge, stateWords } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
@@ -49,15 +49,6 @@ export async function depositsOf(
   const paymentProvider = queryOf(visit, 'proveedor');
   const amount = isUnmatched ? queryOf(visit, 'monto') : '';
   const reference = isUnmatched ? queryOf(visit, 'referencia') : '';
-  const listOf = (arrived: { from?: string; to?: string }, page: Asked<Sort>) =>
-    visit.viewer.ops.deposits.list({
-      ...asked,
-      ...(paymentProvider !== '' && { paymentProvider }),
-      ...(amount !== '' && { amount: String(amountIn(amount)) }),
-      ...(reference !== '' && { reference }),
-      ...arrived,
-      ...page,
-    });
   const assigns = isUnmatched && mayDo(visit.viewer, 'operator');
   return {
     title: say('Depósitos', 'Deposits'),
@@ -67,13 +58,16 @@ export async function depositsOf(
       after: chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones')),
     }),
     lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
-    list: (page) => listOf(days.asked, page),
-    ...(days.earlier !== undefined && {
-      earlier: {
-        called: days.earlier.called,
-        list: (page) => listOf(days.earlier?.asked ?? {}, page),
-      },
-    }),
+    list: (page, arrived = days.asked) =>
+      visit.viewer.ops.deposits.list({
+        ...asked,
+        ...(paymentProvider !== '' && { paymentProvider }),
+        ...(amount !== '' && { amount: String(amountIn(amount)) }),
+        ...(reference !== '' && { reference }),
+        ...arrived,
+        ...page,
+      }),
+    earlier: days.earlier,
     rowsOf: ({ deposits }) => deposits,
     before: chips,
     empty: say('Ningún depósito así.', 'No such deposit.'),

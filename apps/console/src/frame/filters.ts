@@ -144,7 +144,7 @@ function clearChip(kept: Kept, names: string[], say: Say): Html {
 }
 
 /** A filter by days, how the API is asked for them, and for those before. */
-interface DaysFilter extends Filter {
+export interface DaysFilter extends Filter {
   asked: { from?: string; to?: string };
   earlier: { called: string; asked: { from: string; to: string } } | undefined;
 }

@@ -10,11 +10,12 @@ import {
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Pages } from '@fiado/client';
 import { ApiRefusal } from '../api';
+import type { DaysFilter } from './filters';
 import { dayAt, lenderTimeZone } from './formats';
-import { type Asked, listPage, type Listing } from './lists';
+import { type Asked, listPage, type Listing, sortIn } from './lists';
 import { fileRoute } from './send-file';
 import { show, type PageRoute, type Route } from './serve';
-import { mayDo, queryOf, type Visit } from './visit';
+import { mayDo, type Visit } from './visit';
 
 /** Rows of a file at most; an export of Exportaciones has all. */
 const MAX_ROWS = 10_000;
@@ -23,7 +24,7 @@ const ROWS_OF_CALL = 100;
 
 /** A list whose rows can be had as a file for a spreadsheet. */
 export interface FiledListing<Answer, Row, Sort extends string> extends Listing<Answer, Row, Sort> {
-  list: (page: Asked<Sort>) => Pages<Answer, Row>;
+  list: (page: Asked<Sort>, days?: DaysFilter['asked']) => Pages<Answer, Row>;
   file: PeopleFile & { rowsOf: (answer: Answer) => Promise<ExportRow[]> };
 }
 
@@ -66,9 +67,7 @@ async function* textsOf<Answer, Row, Sort extends string>(
   visit: Visit,
   { title, list, sorts = [], rowsOf, file }: FiledListing<Answer, Row, Sort>,
 ): AsyncGenerator<string, undefined> {
-  const typed = queryOf(visit, 'orden');
-  const sort = sorts.find((one) => one === typed);
-  const asked = { limit: ROWS_OF_CALL, cursor: undefined, ...(sort !== undefined && { sort }) };
+  const asked = { limit: ROWS_OF_CALL, cursor: undefined, ...sortIn(visit, sorts) };
   const writer = peopleWriter(file, lenderTimeZone());
   let totals = NO_TOTALS;
   let hasMore = false;

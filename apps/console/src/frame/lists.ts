@@ -1,6 +1,8 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Pages } from '@fiado/client';
+import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
+import type { DaysFilter } from './filters';
 import { pesosOf } from './formats';
 import { queryOf, type Page, type Visit } from './visit';
 import type { Say } from './words';
@@ -37,15 +39,15 @@ export interface Asked<Sort> {
 /** A list of the API, and how its rows are shown. */
 export interface Listing<Answer, Row, Sort extends string = never> {
   title: string;
-  list: (page: Asked<Sort>) => Pages<Answer, Row> | Promise<Answer>;
+  list: (page: Asked<Sort>, days?: DaysFilter['asked']) => Pages<Answer, Row> | Promise<Answer>;
   /** Orders that the API has, such as `createdAt` and `-createdAt`; the first is the one without a choice. */
   sorts?: readonly Sort[];
   /** What its rows are, one and many: with it the rows of all pages are counted. */
   counted?: readonly [one: string, many: string];
   /** Beside the count. */
   whole?: Html;
-  /** The same list of the days before, where it is of some days: its count stands beside this one's. */
-  earlier?: { called: string; list: (page: Asked<Sort>) => Pages<Answer, Row> } | undefined;
+  /** The days before, where it is a list of some days: their count stands beside this one's. */
+  earlier?: DaysFilter['earlier'];
   /** Below the table. */
   after?: Html;
   rowsOf: (answer: Answer) => Row[];
@@ -54,8 +56,8 @@ export interface Listing<Answer, Row, Sort extends string = never> {
   lead?: string | Html;
   /** Beside the title. */
   actions?: Html;
-  /** Above the table. */
-  before?: Html | ((answer: Answer) => Html);
+  /** Above the table; what is read for it is read for a page alone, and not for the file of the list. */
+  before?: Html | ((answer: Answer) => Html | Promise<Html>);
   /** What an empty list says. */
   empty?: string;
 }
@@ -66,46 +68,45 @@ export async function listPage<Answer extends object, Row, const Sort extends st
   listing: Listing<Answer, Row, Sort>,
 ): Promise<Page> {
   const { req, say } = visit;
-  const { title, lead, actions, rowsOf, columns, before = NOTHING, empty } = listing;
-  const { sorts = [], after = NOTHING } = listing;
+  const { title, lead, actions, rowsOf, columns, before = NOTHING, sorts = [] } = listing;
+  const { after = NOTHING, empty = say('No hay nada aquí.', 'Nothing here.') } = listing;
   const { cursor } = req.query;
   const at = typeof cursor === 'string' ? cursor : undefined;
-  const typed = queryOf(visit, 'orden');
-  const sort = sorts.find((one) => one === typed);
-  const answer = await firstOf(listing, {
-    limit: PAGE_SIZE,
-    cursor: at,
-    ...(sort !== undefined && { sort }),
-  });
+  const chosen = sortIn(visit, sorts);
+  const answer = await firstOf(listing, { limit: PAGE_SIZE, cursor: at, ...chosen });
   const rows = rowsOf(answer);
   const asked = typeof columns === 'function' ? await columns(answer) : columns;
   const nextCursor = 'nextCursor' in answer ? answer.nextCursor : null;
   const foot = pageLinks(req.originalUrl, { cursor, nextCursor }, say);
-  const totals = 'totals' in answer ? (answer.totals as Totals | null) : null;
-  const isSorted = { sorts, by: sort ?? sorts[0] ?? '', here: req.originalUrl };
-  const above = rows.length === 0 ? NOTHING : await countedLine(listing, totals, say);
+  const by = chosen.sort ?? sorts[0] ?? '';
+  const above = rows.length === 0 ? NOTHING : await countedLine(listing, totalsIn(answer), say);
   return {
     title,
     ...(lead === undefined ? {} : { lead }),
     ...(actions === undefined ? {} : { actions }),
-    content: html`${typeof before === 'function' ? before(answer) : before} ${above}
-    ${table(title, asked, rows, { empty: empty ?? say('No hay nada aquí.', 'Nothing here.'), ...isSorted })}
-    ${after} ${foot}`,
+    content: html`${typeof before === 'function' ? await before(answer) : before} ${above}
+    ${table(title, asked, rows, { empty, sorts, by, here: req.originalUrl })} ${after} ${foot}`,
   };
+}
+
+/** The order that a heading of the list leads to; nothing for the one without a choice. */
+export function sortIn<Sort extends string>(visit: Visit, sorts: readonly Sort[]): { sort?: Sort } {
+  const typed = queryOf(visit, 'orden');
+  const sort = sorts.find((one) => one === typed);
+  return sort === undefined ? {} : { sort };
 }
 
 /** Above the table: how many rows there are, how many of the days before, and the file of them. */
 async function countedLine<Answer extends object, Row, Sort extends string>(
-  { counted, earlier, whole = NOTHING }: Listing<Answer, Row, Sort>,
+  { list, counted, earlier, whole = NOTHING }: Listing<Answer, Row, Sort>,
   totals: Totals | null,
   say: Say,
 ): Promise<Html> {
   if (counted === undefined || totals === null) {
     return whole === NOTHING ? NOTHING : html`<p class="counted"><span></span>${whole}</p>`;
   }
-  const past =
-    earlier === undefined ? undefined : await unlessDown(firstPage(earlier.list(ONLY_TOTALS)));
-  const before = past !== undefined && 'totals' in past ? (past.totals as Totals | null) : null;
+  const past = earlier && (await unlessDown(firstPage(list(ONLY_TOTALS, earlier.asked))));
+  const before = past === undefined ? null : totalsIn(past);
   return html`<p class="counted">
     <span>${countOf(totals, counted, say)}</span>
     ${
@@ -120,10 +121,11 @@ async function countedLine<Answer extends object, Row, Sort extends string>(
 /** Of a list no more than its totals. */
 const ONLY_TOTALS = { limit: 1, cursor: undefined, totals: 'true' } as const;
 
-interface Totals {
-  count: number;
-  amount: number | null;
-  hasMore: boolean;
+type Totals = Schema<'ListTotals'>;
+
+/** Null where they were not asked for, and in a list that has none. */
+function totalsIn(answer: object): Totals | null {
+  return 'totals' in answer ? (answer.totals as Totals | null) : null;
 }
 
 /** The first page with its totals; a service of the release before has none. */

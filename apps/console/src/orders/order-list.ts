@@ -5,7 +5,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
 import { dayAt, named, pesosOf, textOf, when } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
-import type { Asked, Column } from '../frame/lists';
+import type { Column } from '../frame/lists';
 import { stateBadge, stateWords } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import { queryOf, type Visit } from '../frame/visit';
@@ -64,24 +64,18 @@ export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Liste
   const cornerStoreId = queryOf(visit, 'tienda');
   const days = daysFilter(visit);
   const { asked, chips } = await filtersOf(visit, days);
-  const listOf = (made: { from?: string; to?: string }, page: Asked<never>) =>
-    visit.viewer.ops.transactions.list({
-      ...asked,
-      ...wholesalerOf(visit),
-      ...(cornerStoreId !== '' && { cornerStoreId }),
-      ...made,
-      ...page,
-    });
   return {
     title: say('Pedidos', 'Orders'),
     counted: [say('pedido', 'order'), say('pedidos', 'orders')],
-    list: (page) => listOf(days.asked, page),
-    ...(days.earlier !== undefined && {
-      earlier: {
-        called: days.earlier.called,
-        list: (page) => listOf(days.earlier?.asked ?? {}, page),
-      },
-    }),
+    list: (page, made = days.asked) =>
+      visit.viewer.ops.transactions.list({
+        ...asked,
+        ...wholesalerOf(visit),
+        ...(cornerStoreId !== '' && { cornerStoreId }),
+        ...made,
+        ...page,
+      }),
+    earlier: days.earlier,
     rowsOf: ({ transactions }) => transactions,
     before: chips,
     empty: say('Ningún pedido así.', 'No such order.'),

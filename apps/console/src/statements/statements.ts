@@ -95,8 +95,9 @@ async function statementsOf(
         ...page,
       }),
     rowsOf: ({ statements }) => statements,
-    before: html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}
-    ${asked.status === 'closed' && wholesalerId === '' ? await toPayPart(visit) : NOTHING}`,
+    before: async () =>
+      html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}
+      ${asked.status === 'closed' && wholesalerId === '' ? await toPayPart(visit) : NOTHING}`,
     empty: say('Ninguna liquidación así.', 'No such statement.'),
     columns: columnsOf(say, pays),
     file: {

@@ -89,34 +89,23 @@ export async function findStoreOfSeveral(visit: Visit): Promise<Page | Redirect>
   });
 }
 
-/** Assigns them one after the other, and tells the outcome of each. */
+/** Assigns them one after the other, and shows the outcome of each. */
 export async function assignSeveral(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const ids = chosenIn(visit, 'deposito');
   const cornerStoreId = fieldOf(visit, 'cornerStoreId');
-  const outcomes = await withEach(
-    ids,
-    (id) => viewer.ops.deposits.assign(id, { cornerStoreId }),
+  const outcome = await withEach<Deposit>(ids, {
+    call: (id) => viewer.ops.deposits.assign(id, { cornerStoreId }),
+    idOf: ({ depositId }) => depositId,
     say,
-  );
+  });
   const deposits = await Promise.all(ids.map((id) => viewer.ops.deposits.show(id)));
   const title = say('Depósitos asignados', 'Assigned deposits');
   return {
     path: backTo(say),
     title,
     lead: html`<a href="/tiendas/${cornerStoreId}">${say('Ver la tienda', 'See the store')}</a>`,
-    content: table<Deposit>(
-      title,
-      [
-        ...columnsOf(say),
-        [
-          say('Resultado', 'Outcome'),
-          ({ depositId }): Html | string => outcomes.get(depositId) ?? '',
-        ],
-      ],
-      deposits,
-      '',
-    ),
+    content: table(title, [...columnsOf(say), outcome], deposits, ''),
   };
 }
 

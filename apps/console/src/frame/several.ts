@@ -65,15 +65,21 @@ export function noneChosen({ say }: Visit, path: NonNullable<Page['path']>): Pag
   };
 }
 
-/** Does something with each of the chosen, one after the other: what one of them is refused leaves the others. */
-export async function withEach(
+/**
+ * Does something with each of the chosen, one after the other: what one of them is refused leaves the others.
+ * @returns a column with the outcome of each
+ */
+export async function withEach<Row>(
   ids: string[],
-  call: (id: string) => Promise<unknown>,
-  say: Say,
-): Promise<ReadonlyMap<string, Html>> {
+  {
+    call,
+    idOf,
+    say,
+  }: { call: (id: string) => Promise<unknown>; idOf: (row: Row) => string; say: Say },
+): Promise<Column<Row>> {
   const outcomes = new Map<string, Html>();
   for (const id of ids) outcomes.set(id, await outcomeOf(call(id), say));
-  return outcomes;
+  return [say('Resultado', 'Outcome'), (row) => outcomes.get(idOf(row)) ?? ''];
 }
 
 async function outcomeOf(made: Promise<unknown>, say: Say): Promise<Html> {

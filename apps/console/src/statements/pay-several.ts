@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { form } from '../frame/form';
@@ -65,37 +65,26 @@ export async function showSeveral(visit: Visit): Promise<Page> {
   };
 }
 
-/** Asks for each payment, one after the other, and tells its outcome. */
+/** Asks for each payment, one after the other, and shows its outcome. */
 export async function paySeveral(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const ids = chosenIn(visit, 'liquidacion');
   const paidOn = fieldOf(visit, 'paidOn');
-  const outcomes = await withEach(
-    ids,
-    (id) =>
+  const outcome = await withEach<Statement>(ids, {
+    call: (id) =>
       viewer.ops.statements.markPaid(id, {
         bankReference: fieldOf(visit, referenceOf(id)),
         paidOn,
       }),
+    idOf: ({ statementId }) => statementId,
     say,
-  );
+  });
   const statements = await Promise.all(ids.map((id) => viewer.ops.statements.show(id)));
   const title = say('Pagos de liquidaciones', 'Payments of statements');
   return {
     path: backTo(say),
     title,
-    content: table<Statement>(
-      title,
-      [
-        ...columnsOf(say),
-        [
-          say('Resultado', 'Outcome'),
-          ({ statementId }): Html | string => outcomes.get(statementId) ?? '',
-        ],
-      ],
-      statements,
-      '',
-    ),
+    content: table(title, [...columnsOf(say), outcome], statements, ''),
   };
 }
 

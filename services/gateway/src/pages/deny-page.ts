@@ -13,36 +13,26 @@ import { isRefusal } from './answer-failure';
 import { day, mainAmount, money } from './formats';
 import type { Lender, Page } from './layout';
 import { sendPage } from './send-page';
-import { PATH, visitedAccounts } from './visit';
+import { type AccountOfStore, ofEachAccount, PATH, visitedAccounts } from './visit';
 
 /** A delivery, and the account that it is of. */
 interface Delivered extends RecentDelivery {
-  account: CheckedAccount & { cornerStoreId: string };
+  account: AccountOfStore;
 }
 
 /** The deliveries of the last two days that the visitor may deny; none while transactions does not answer. */
-export async function recentDeliveries(
-  { transactions, log }: Context,
+export function recentDeliveries(
+  context: Context,
   accounts: CheckedAccount[],
 ): Promise<Delivered[]> {
-  const asked = accounts.map(async (account) => {
-    const { cornerStoreId, wholesalerId } = account;
-    if (cornerStoreId === undefined) return [];
-    const question = { cornerStoreId, wholesalerId };
-    const { deliveries } = await transactions.ask(recentDeliveriesCall, question);
-    return deliveries.map((one) => ({ ...one, account: { ...account, cornerStoreId } }));
+  return ofEachAccount(context, accounts, async (account) => {
+    const { deliveries } = await context.transactions.ask(recentDeliveriesCall, account);
+    return deliveries.map((one) => ({ ...one, account }));
   });
-  try {
-    return (await Promise.all(asked)).flat();
-  } catch (error) {
-    log.warn({ err: error }, 'the deliveries of a store could not be shown on its page');
-    return [];
-  }
 }
 
 /** What was delivered lately, each with how to say that it is not the store's. */
 export function listOfRecent(deliveries: Delivered[]): Html {
-  if (deliveries.length === 0) return NOTHING;
   return html`<h2>Entregado hace poco</h2>
     <ul class="debts">
       ${deliveries.map(
@@ -87,9 +77,8 @@ export function handleDenial(context: Context): RequestHandler {
     const delivery = await findDelivery(context, req);
     if (delivery === undefined) return res.redirect(303, PATH);
     const { transactionId, account } = delivery;
-    const { cornerStoreId, wholesalerId } = account;
-    const denial = { transactionId, cornerStoreId, wholesalerId };
     try {
+      const denial = { transactionId, ...account };
       const { isNoted } = await context.transactions.tell(denyDeliveryCall, denial);
       sendPage(res, isNoted ? notedPage(delivery, context.lender) : callPage(context.lender));
     } catch (error) {

@@ -28,7 +28,7 @@ import { textIn } from './forms';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
 import { receiptPage } from './order-views';
 import { sendPage } from './send-page';
-import { COOKIE, PATH, tokenOf, visitedAccounts } from './visit';
+import { COOKIE, ofEachAccount, PATH, tokenOf, visitedAccounts } from './visit';
 
 type OpenVisit = Extract<VisitState, { state: 'open' }>;
 
@@ -171,22 +171,12 @@ export function handleWhatsappConsent(context: Context): RequestHandler {
 
 const INVOICE_CARD = html`<p><a href="${PATH}/factura">Datos para facturar</a></p>`;
 
-/** Confirmed orders that wait for their delivery. Debts are payments', so they show without transactions. */
-async function awaitedOrders(
-  { transactions, log }: Context,
-  accounts: CheckedAccount[],
-): Promise<AwaitedOrder[]> {
-  const asked = accounts.map(async ({ cornerStoreId, wholesalerId }) => {
-    if (cornerStoreId === undefined) return [];
-    const { orders } = await transactions.ask(awaitedOrdersCall, { cornerStoreId, wholesalerId });
+/** Confirmed orders that wait for their delivery. */
+function awaitedOrders(context: Context, accounts: CheckedAccount[]): Promise<AwaitedOrder[]> {
+  return ofEachAccount(context, accounts, async (account) => {
+    const { orders } = await context.transactions.ask(awaitedOrdersCall, account);
     return orders;
   });
-  try {
-    return (await Promise.all(asked)).flat();
-  } catch (error) {
-    log.warn({ err: error }, 'the orders of a store could not be shown on its page');
-    return [];
-  }
 }
 
 function listOfAwaited(awaited: AwaitedOrder[]): Html {

@@ -21,3 +21,26 @@ export async function visitedAccounts(
   const visit = await accounts.ask(openVisitCall, { token, sendCode: 'never' });
   return visit.state === 'open' ? visit.accounts : undefined;
 }
+
+/** What transactions knows an account by. */
+export interface AccountOfStore {
+  cornerStoreId: string;
+  wholesalerId: string;
+}
+
+/** What transactions lists for each account; nothing while it does not answer, so that the debts still show. */
+export async function ofEachAccount<Found>(
+  { log }: Context,
+  accounts: CheckedAccount[],
+  ask: (account: AccountOfStore) => Promise<Found[]>,
+): Promise<Found[]> {
+  const asked = accounts.map(async ({ cornerStoreId, wholesalerId }) =>
+    cornerStoreId === undefined ? [] : ask({ cornerStoreId, wholesalerId }),
+  );
+  try {
+    return (await Promise.all(asked)).flat();
+  } catch (error) {
+    log.warn({ err: error }, 'the orders of a store could not be shown on its page');
+    return [];
+  }
+}

@@ -133,32 +133,28 @@ export const listReceivablesEndpoint = listEndpoint({
     const ofStatus = status && {
       [STATUS_CONDITIONS[status](config.FIADO_MODE === 'sandbox')]: now,
     };
-    const found = await pageOfRows<OpsReceivable>(
-      db,
-      { cursor: asked.cursor, limit: asked.limit, totals: asked.totals },
-      {
-        select: `SELECT * FROM ${tables}`,
-        from: 'receivables',
-        totals: { cents: OUTSTANDING, from: tables },
-        where: {
-          'wholesaler_id = $': wholesalerId,
-          'corner_store_id = $': cornerStoreId,
-          'transaction_id = $': transactionId,
-          ...(isOpen && ofStatus),
-          'due_at >= $': dueFrom,
-          'due_at < $': dueBefore,
-        },
-        // Nearly all debts are paid in the end.
-        unindexed: isOpen ? {} : { ...ofStatus },
-        by,
-        oldestFirst,
-        values: tables === OPEN_OF_STORE ? [cornerStoreId] : [],
-        // The page first: owners and changes are looked up for it alone.
-        around: (page) => `
+    const found = await pageOfRows<OpsReceivable>(db, asked, {
+      select: `SELECT * FROM ${tables}`,
+      from: 'receivables',
+      totals: { cents: OUTSTANDING, from: tables },
+      where: {
+        'wholesaler_id = $': wholesalerId,
+        'corner_store_id = $': cornerStoreId,
+        'transaction_id = $': transactionId,
+        ...(isOpen && ofStatus),
+        'due_at >= $': dueFrom,
+        'due_at < $': dueBefore,
+      },
+      // Nearly all debts are paid in the end.
+      unindexed: isOpen ? {} : { ...ofStatus },
+      by,
+      oldestFirst,
+      values: tables === OPEN_OF_STORE ? [cornerStoreId] : [],
+      // The page first: owners and changes are looked up for it alone.
+      around: (page) => `
           SELECT ${OPS_RECEIVABLE} FROM (${page}) receivables JOIN credit_balances USING (user_id)
            ORDER BY ${by} ${direction}, receivables.id ${direction}`,
-      },
-    );
+    });
     return { now, ...found };
   },
   present: (receivable, { config }, { now }) =>

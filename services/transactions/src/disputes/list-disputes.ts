@@ -66,22 +66,18 @@ export const listDisputesEndpoint = listEndpoint({
   page: 'DisputePage',
   items: { disputes: t.field(disputeAnswer, 'Disputes') },
   example: exampleDispute,
-  input: ({ query: { ...asked } }) => asked,
-  find: ({ db }: Context, { cursor, limit, status, wholesalerId, cornerStoreId, transactionId }) =>
-    pageOfRows<Dispute>(
-      db,
-      { cursor, limit },
-      {
-        select: SELECT_DISPUTES,
-        from: 'disputes d',
-        where: {
-          'd.status = $': status,
-          'd.wholesaler_id = $': wholesalerId,
-          'd.corner_store_id = $': cornerStoreId,
-          'd.transaction_id = $': transactionId,
-        },
-        oldestFirst: status === 'open',
+  input: ({ query }) => query,
+  find: ({ db }: Context, { status, wholesalerId, cornerStoreId, transactionId, ...asked }) =>
+    pageOfRows<Dispute>(db, asked, {
+      select: SELECT_DISPUTES,
+      from: 'disputes d',
+      where: {
+        'd.status = $': status,
+        'd.wholesaler_id = $': wholesalerId,
+        'd.corner_store_id = $': cornerStoreId,
+        'd.transaction_id = $': transactionId,
       },
-    ),
+      oldestFirst: status === 'open',
+    }),
   present: presentDispute,
 });

@@ -13,7 +13,7 @@ import { isRefusal } from './answer-failure';
 import { day, mainAmount, money } from './formats';
 import type { Lender, Page } from './layout';
 import { sendPage } from './send-page';
-import { type AccountOfStore, ofEachAccount, PATH, visitedAccounts } from './visit';
+import { type AccountOfStore, BACK, ofEachAccount, PATH, visitedAccounts } from './visit';
 
 /** A delivery, and the account that it is of. */
 interface Delivered extends RecentDelivery {
@@ -102,8 +102,6 @@ async function findDelivery(
   const deliveries = await recentDeliveries(context, accounts);
   return deliveries.find(({ transactionId }) => transactionId === wanted);
 }
-
-const BACK = html`<p><a href="${PATH}">Volver a Mi cuenta</a></p>`;
 
 function questionPage({ transactionId, wholesaler, amount, ...rest }: Delivered): Page {
   return {

@@ -11,7 +11,7 @@ import type { Context } from '../context';
 import { textIn } from './forms';
 import { noticeOf, problem, type Notice, type Page } from './layout';
 import { sendPage } from './send-page';
-import { PATH, tokenOf } from './visit';
+import { BACK, PATH, tokenOf } from './visit';
 
 export const TAX_PROFILE_PATH = `${PATH}/factura`;
 
@@ -199,10 +199,7 @@ function pageOf(hasTaxProfile: boolean, { values, wrong }: Typed, notice?: Notic
         ${FIELDS.map((field) => fieldOf(field, values[field.name] ?? '', wrong.includes(field.name)))}
         <button type="submit">Guardar</button>
       </form>`,
-    cards: [
-      ...(hasTaxProfile ? [removeForm()] : []),
-      html`<p><a href="${PATH}">Volver a Mi cuenta</a></p>`,
-    ],
+    cards: [...(hasTaxProfile ? [removeForm()] : []), BACK],
   };
 }
 

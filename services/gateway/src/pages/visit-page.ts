@@ -28,7 +28,7 @@ import { textIn } from './forms';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
 import { receiptPage } from './order-views';
 import { sendPage } from './send-page';
-import { COOKIE, ofEachAccount, PATH, tokenOf, visitedAccounts } from './visit';
+import { BACK, COOKIE, ofEachAccount, PATH, tokenOf, visitedAccounts } from './visit';
 
 type OpenVisit = Extract<VisitState, { state: 'open' }>;
 
@@ -203,8 +203,7 @@ export function handleVisitOrder(context: Context): RequestHandler {
     // Delivered or cancelled meanwhile: then the account shows what is owed.
     if (found === undefined) return res.redirect(303, PATH);
     const page = receiptPage(found.order, 'En Mi cuenta verás cómo pagar.');
-    const back = html`<p><a href="${PATH}">Volver a Mi cuenta</a></p>`;
-    sendPage(res, { ...page, cards: [...(page.cards ?? []), back] });
+    sendPage(res, { ...page, cards: [...(page.cards ?? []), BACK] });
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { html } from '@fiado/chassis/html';
 import { cookieOf } from '@fiado/chassis/http/request';
 import { type CheckedAccount, openVisitCall } from '@fiado/contracts/account-visit';
 import type { Context } from '../context';
@@ -6,6 +7,7 @@ import type { Context } from '../context';
 /** The page "Mi cuenta", and the cookie of a visit to it. */
 export const PATH = '/mi';
 export const COOKIE = 'fiado-mi';
+export const BACK = html`<p><a href="${PATH}">Volver a Mi cuenta</a></p>`;
 /** Tokens as accounts makes them: anything else is not worth a call. */
 const TOKEN = /^[\w-]{43}$/;
 

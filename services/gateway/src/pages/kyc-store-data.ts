@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import {
   BUSINESS_LIFETIMES,
   CORNER_STORE_TYPES,
@@ -8,6 +8,7 @@ import {
   OWNERSHIP_STATUSES,
   type CornerStoreInformation,
 } from '@fiado/contracts/onboarding';
+import { formField } from './form-field';
 import { textIn } from './forms';
 import { progressOf, SCREENS, STORE_DATA_PATH } from './kyc-views';
 import { noticeOf, problem, type Notice, type Page } from './layout';
@@ -112,33 +113,7 @@ export function storeDataPage(path: string, { values, wrong }: StoreData, notice
 }
 
 function fieldOf(field: Field, value: string, isWrong: boolean): Html {
-  const { name, label, words, maxLength = 0, autocomplete = 'off' } = field;
-  const invalid = isWrong ? html`aria-invalid="true" aria-describedby="${name}-wrong"` : NOTHING;
-  const hint = words === undefined ? 'Escribe este dato.' : 'Elige una opción.';
-  const wrong = isWrong ? html`<p id="${name}-wrong" class="wrong">${hint}</p>` : NOTHING;
-  if (words === undefined) {
-    return html`<label for="${name}">${label}</label>
-      <input
-        id="${name}"
-        name="${name}"
-        value="${value}"
-        type="text"
-        maxlength="${String(maxLength)}"
-        autocomplete="${autocomplete}"
-        required
-        ${invalid}
-      />
-      ${wrong}`;
-  }
-  return html`<label for="${name}">${label}</label>
-    <select id="${name}" name="${name}" required ${invalid}>
-      <option value="">Elige una opción</option>
-      ${Object.entries(words).map(
-        ([one, spanish]) =>
-          html`<option value="${one}" ${one === value ? html`selected` : NOTHING}>
-            ${spanish}
-          </option>`,
-      )}
-    </select>
-    ${wrong}`;
+  const { words } = field;
+  const wrong = words === undefined ? 'Escribe este dato.' : 'Elige una opción.';
+  return formField({ ...field, wrong, options: words && Object.entries(words) }, value, isWrong);
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import {
   MAX_TYPED,
   type TaxProfile,
@@ -8,6 +8,7 @@ import {
   type VisitTaxProfileQuestion,
 } from '@fiado/contracts/tax-profile';
 import type { Context } from '../context';
+import { formField, type FormField } from './form-field';
 import { textIn } from './forms';
 import { noticeOf, problem, type Notice, type Page } from './layout';
 import { sendPage } from './send-page';
@@ -15,24 +16,14 @@ import { BACK, PATH, tokenOf } from './visit';
 
 export const TAX_PROFILE_PATH = `${PATH}/factura`;
 
-/** The values of a field, and what each is called. */
-type Words = ReadonlyArray<readonly [value: string, name: string]>;
+/** Codes of the tax authority, and what it calls them. */
+type Codes = ReadonlyArray<readonly [code: string, name: string]>;
 
-/** A field of the form: a text, or one of the values, each with its words. */
-interface Field {
-  name: keyof TaxProfile;
-  label: string;
-  /** What is wrong when the tax authority would refuse it. */
-  wrong: string;
-  hint?: string;
-  maxLength?: number;
-  type?: 'text' | 'email';
-  words?: Words;
-  isOptional?: true;
-}
+/** Options that show the code and its name. */
+const withCodes = (codes: Codes): Codes => codes.map(([code, name]) => [code, `${code} ${name}`]);
 
 /** As the tax authority names them (c_RegimenFiscal), the ones of most stores first. */
-const REGIMES: Words = [
+const REGIMES: Codes = [
   ['626', 'Simplificado de Confianza (RESICO)'],
   ['612', 'Personas Físicas con Actividades Empresariales y Profesionales'],
   ['621', 'Incorporación Fiscal'],
@@ -55,13 +46,13 @@ const REGIMES: Words = [
 ];
 
 /** Of c_UsoCFDI, those that goods for a store may have. */
-const USES: Words = [
+const USES: Codes = [
   ['G01', 'Adquisición de mercancías'],
   ['G03', 'Gastos en general'],
   ['S01', 'Sin efectos fiscales'],
 ];
 
-const FIELDS: Field[] = [
+const FIELDS: Array<FormField & { name: keyof TaxProfile }> = [
   {
     name: 'rfc',
     label: 'RFC',
@@ -78,7 +69,7 @@ const FIELDS: Field[] = [
   {
     name: 'taxRegime',
     label: 'Régimen fiscal',
-    words: REGIMES,
+    options: withCodes(REGIMES),
     wrong: 'Elige el régimen de tu Constancia: este no es para ese RFC.',
   },
   {
@@ -90,13 +81,14 @@ const FIELDS: Field[] = [
   {
     name: 'cfdiUse',
     label: 'Uso de la factura',
-    words: USES,
+    options: withCodes(USES),
     wrong: 'Elige otro uso: tu régimen no permite este.',
   },
   {
     name: 'email',
     label: 'Correo para recibirla (opcional)',
     type: 'email',
+    autocomplete: 'email',
     maxLength: MAX_TYPED,
     wrong: 'Revisa el correo, o déjalo vacío.',
     isOptional: true,
@@ -196,7 +188,7 @@ function pageOf(hasTaxProfile: boolean, { values, wrong }: Typed, notice?: Notic
     content: html`${noticeOf(notice)}
       <p>${state}</p>
       <form method="post" action="${TAX_PROFILE_PATH}">
-        ${FIELDS.map((field) => fieldOf(field, values[field.name] ?? '', wrong.includes(field.name)))}
+        ${FIELDS.map((field) => formField(field, values[field.name] ?? '', wrong.includes(field.name)))}
         <button type="submit">Guardar</button>
       </form>`,
     cards: [...(hasTaxProfile ? [removeForm()] : []), BACK],
@@ -210,36 +202,4 @@ function removeForm(): Html {
     <form method="post" action="${TAX_PROFILE_PATH}/quitar">
       <button type="submit" class="second">Quitar mis datos</button>
     </form>`;
-}
-
-function fieldOf(field: Field, value: string, isWrong: boolean): Html {
-  const { name, label, hint, words, maxLength = 0, type = 'text', isOptional } = field;
-  const described = [
-    ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(isWrong ? [`${name}-wrong`] : []),
-  ].join(' ');
-  const more = html`${isWrong ? html`aria-invalid="true"` : NOTHING}
-  ${described === '' ? NOTHING : html`aria-describedby="${described}"`}
-  ${isOptional === true ? NOTHING : html`required`}`;
-  const control =
-    words === undefined
-      ? html`<input
-          id="${name}"
-          name="${name}"
-          value="${value}"
-          type="${type}"
-          maxlength="${String(maxLength)}"
-          autocomplete="${type === 'email' ? 'email' : 'off'}"
-          ${more}
-        />`
-      : html`<select id="${name}" name="${name}" ${more}>
-          <option value="">Elige una opción</option>
-          ${words.map(([one, spanish]) => {
-            const selected = one === value ? html`selected` : NOTHING;
-            return html`<option value="${one}" ${selected}>${one} ${spanish}</option>`;
-          })}
-        </select>`;
-  return html`<label for="${name}">${label}</label>
-    ${hint === undefined ? NOTHING : html`<p id="${name}-hint" class="quiet">${hint}</p>`}
-    ${control} ${isWrong ? html`<p id="${name}-wrong" class="wrong">${field.wrong}</p>` : NOTHING}`;
 }

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, listFilters } from '../frame/filters';
+import { listFilters } from '../frame/filters';
 import { foldedForm, reasonField } from '../frame/form';
 import { pesosOf, textOf, timeOf, when } from '../frame/formats';
 import {
@@ -17,9 +17,8 @@ import { stateBadge } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
-import { wholesalerChoices } from '../frame/wholesalers';
+import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
 import { messagesOfOrder } from '../messages/messages';
-import { wholesalerOf } from '../stores/stores';
 
 const dispute = show('/disputas/:disputeId', showDispute);
 
@@ -47,7 +46,7 @@ async function showDisputes(visit: Visit): Promise<Page> {
     states: STATES,
     kind: 'dispute',
     all: say('Todas', 'All'),
-    filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers)],
+    filters: [wholesalerFilter(visit, wholesalers)],
   });
   return listPage(visit, {
     title: say('Disputas', 'Disputes'),

@@ -1,4 +1,5 @@
 import { ApiRefusal } from '../api';
+import { choiceFilter, type Filter } from './filters';
 import type { Field } from './form';
 import { fieldOf, queryOf, type Visit } from './visit';
 
@@ -55,6 +56,17 @@ export async function wholesalerNames(
     if (pages === MAX_NAME_PAGES || ids.every((id) => names.has(id))) break;
   }
   return names;
+}
+
+/** A list's filter by wholesaler. */
+export function wholesalerFilter(visit: Visit, choices: WholesalerChoices): Filter {
+  return choiceFilter(visit, 'mayorista', visit.say('Mayorista', 'Wholesaler'), choices);
+}
+
+/** The wholesaler that a list is asked for. */
+export function wholesalerOf(visit: Visit): { wholesalerId?: string } {
+  const wholesalerId = queryOf(visit, 'mayorista');
+  return wholesalerId === '' ? {} : { wholesalerId };
 }
 
 /** The field of a form for one wholesaler or all, with the one that the address names chosen. */

@@ -7,8 +7,7 @@ import { show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices } from '../frame/wholesalers';
-import { wholesalerOf } from '../stores/stores';
+import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
 import { cancellationOf, kindOf } from '../orders/invoice';
 
 export const invoiceRoutes: Route[] = [show('/facturas', showInvoices)];
@@ -32,12 +31,7 @@ async function showInvoices(visit: Visit): Promise<Page> {
     all: say('Todas', 'All'),
     filters: [
       choiceFilter(visit, 'kind', say('Tipo', 'Kind'), kinds),
-      choiceFilter(
-        visit,
-        'mayorista',
-        say('Mayorista', 'Wholesaler'),
-        await wholesalerChoices(visit),
-      ),
+      wholesalerFilter(visit, await wholesalerChoices(visit)),
       days,
     ],
   });

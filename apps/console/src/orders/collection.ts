@@ -3,7 +3,7 @@ import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
+import { dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
 import { foldedForm, reasonField } from '../frame/form';
 import {
   dayAt,
@@ -22,8 +22,13 @@ import { stateBadge, stateWords } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerNames, type WholesalerChoices } from '../frame/wholesalers';
-import { wholesalerOf } from '../stores/stores';
+import {
+  wholesalerChoices,
+  type WholesalerChoices,
+  wholesalerFilter,
+  wholesalerNames,
+  wholesalerOf,
+} from '../frame/wholesalers';
 
 export const collectionRoutes: Route[] = filedList('/cobranza', collectionOf);
 
@@ -51,7 +56,7 @@ async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sor
     kind: 'debt',
     all: say('Todos', 'All'),
     filters: [
-      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+      wholesalerFilter(visit, wholesalers),
       ...(isOpen ? [dueFilter(visit, since, due)] : []),
     ],
   });

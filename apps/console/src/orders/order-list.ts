@@ -10,8 +10,7 @@ import { stateBadge, stateWords } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import { queryOf, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices } from '../frame/wholesalers';
-import { wholesalerOf } from '../stores/stores';
+import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
 
 const STATES = [
   '',
@@ -46,7 +45,7 @@ async function filtersOf(
     all: say('Todos', 'All'),
     filters: [
       days,
-      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+      wholesalerFilter(visit, wholesalers),
       // A store's page leads here: nobody types an id.
       ...(choices.length === 0
         ? []

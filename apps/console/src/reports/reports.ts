@@ -2,17 +2,21 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { choiceFilter, dayIn, daysAfter, listFilters } from '../frame/filters';
+import { dayIn, daysAfter, listFilters } from '../frame/filters';
 import { dayOf, named, pesosOf, percentOf } from '../frame/formats';
 import { type Figure, figuresCard, tablePart, unlessRefused } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerNames } from '../frame/wholesalers';
+import {
+  wholesalerChoices,
+  wholesalerFilter,
+  wholesalerNames,
+  wholesalerOf,
+} from '../frame/wholesalers';
 import { barChart, shareChart } from '../home/charts';
 import { showMonth } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
-import { wholesalerOf } from '../stores/stores';
 
 export const reportRoutes: Route[] = [
   show('/reportes', showReports),
@@ -46,7 +50,7 @@ async function showReports(visit: Visit): Promise<Page> {
         ],
         text: asked === '' ? '' : dayOf(asked),
       },
-      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+      wholesalerFilter(visit, wholesalers),
     ],
   });
   const title = say('Reportes', 'Reports');

@@ -3,7 +3,7 @@ import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { choiceFilter, dayAfter, daysFilter, listFilters } from '../frame/filters';
+import { dayAfter, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { dayAt, named, pesosOf, when } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
@@ -13,8 +13,13 @@ import { act, change, show, type Route } from '../frame/serve';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { stateBadge, stateWords } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
-import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../frame/wholesalers';
-import { wholesalerOf } from '../stores/stores';
+import {
+  wholesalerChoices,
+  type WholesalerChoices,
+  wholesalerField,
+  wholesalerFilter,
+  wholesalerOf,
+} from '../frame/wholesalers';
 import { adjust, draftLink, showDraft } from './draft';
 import { paySeveral, SEVERAL, showSeveral } from './pay-several';
 import { complementsNote, csvLink, daysOf, showStatement } from './statement';
@@ -68,7 +73,7 @@ async function statementsOf(
     states: STATES,
     kind: 'statement',
     all: say('Todas', 'All'),
-    filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers), days],
+    filters: [wholesalerFilter(visit, wholesalers), days],
   });
   const wholesalerId = queryOf(visit, 'mayorista');
   const pays = asked.status === 'closed' && mayDo(viewer, 'approver');

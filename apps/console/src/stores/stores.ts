@@ -1,15 +1,15 @@
 import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, Schema } from '@fiado/ops-client/operations';
-import { choiceFilter, listFilters } from '../frame/filters';
+import { listFilters } from '../frame/filters';
 import { named, percentOf, pesosOf, phoneOf, when } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
 import type { Route } from '../frame/serve';
 import { stateBadge, stateWords } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
-import { queryOf, type Visit } from '../frame/visit';
+import type { Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices } from '../frame/wholesalers';
+import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
 
 export const storesRoutes: Route[] = filedList('/tiendas', storesOf);
 
@@ -30,12 +30,11 @@ async function storesOf(
   visit: Visit,
 ): Promise<FiledListing<AnswerOf<'listCornerStores'>, Store, (typeof SORTS)[number]>> {
   const { say } = visit;
-  const label = say('Mayorista', 'Wholesaler');
   const { status, chips } = listFilters(visit, '/tiendas', {
     states: STATES,
     kind: 'store',
     all: say('Todas', 'All'),
-    filters: [choiceFilter(visit, 'mayorista', label, await wholesalerChoices(visit))],
+    filters: [wholesalerFilter(visit, await wholesalerChoices(visit))],
   });
   return {
     title: say('Tiendas', 'Stores'),
@@ -95,12 +94,6 @@ const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'creditLimit', heading: 'Línea', kind: 'amount' },
   { field: 'cornerStoreId', heading: 'Id de la tienda' },
 ];
-
-/** The wholesaler that a list is asked for. */
-export function wholesalerOf(visit: Visit): { wholesalerId?: string } {
-  const wholesalerId = queryOf(visit, 'mayorista');
-  return wholesalerId === '' ? {} : { wholesalerId };
-}
 
 /** A corner store; a viewer gets initials and a masked phone. */
 export type Store = Schema<'CornerStoreDetails'>;

@@ -35,6 +35,14 @@ function tell(
   return payments.handle(disputeChanged, { id: disputeId, version }, data);
 }
 
+/** As if the order had been delivered a month ago. */
+async function deliveredLongAgo({ transactionId }: Order): Promise<void> {
+  await payments.rows('UPDATE receivables SET opened_at = $2 WHERE transaction_id = $1', [
+    transactionId,
+    ago(30),
+  ]);
+}
+
 /** How many defaults an order has after the detection has run. */
 async function defaults(order: Order): Promise<number> {
   await detect(payments);
@@ -49,10 +57,7 @@ describe('the debt of a disputed order', () => {
     ['decided after three days', 4, { days: 3 }, 1],
   ])('%s and due %d days ago', async (_, daysPast, dispute, expected) => {
     const order = await deliver({ dueAt: ago(daysPast) });
-    await payments.rows('UPDATE receivables SET opened_at = $2 WHERE transaction_id = $1', [
-      order.transactionId,
-      ago(30),
-    ]);
+    await deliveredLongAgo(order);
     await tell(order, dispute);
     expect(await defaults(order)).toBe(expected);
     expect(await brokenInvariants(payments)).toEqual([]);
@@ -63,6 +68,17 @@ describe('the debt of a disputed order', () => {
     const dispute = { disputeId: randomUUID() };
     await tell(order, { ...dispute, days: 3 });
     await tell(order, dispute);
+    expect(await defaults(order)).toBe(1);
+  });
+
+  it('may be overdue by days when the dispute is decided, until the detection runs', async () => {
+    const order = await deliver({ dueAt: ago(5) });
+    await deliveredLongAgo(order);
+    const dispute = { disputeId: randomUUID() };
+    await tell(order, dispute);
+    expect(await defaults(order)).toBe(0);
+    await tell(order, { ...dispute, days: 3 });
+    expect(await brokenInvariants(payments)).toEqual([]);
     expect(await defaults(order)).toBe(1);
   });
 

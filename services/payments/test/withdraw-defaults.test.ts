@@ -3,6 +3,7 @@ import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Caller } from '@fiado/contracts/caller';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { transactionCredited } from '@fiado/contracts/jobs/debts';
+import { disputeChanged } from '@fiado/contracts/jobs/disputes';
 import { randomUUID } from 'node:crypto';
 import { paymentsService } from '../src/service';
 import { sendNotices } from '../src/notices/send-notices';
@@ -100,6 +101,23 @@ it('a default of a debt that was paid in time is withdrawn with the late report:
   const [again, withdrawn] = await shownToOps(order);
   expect([again.status, withdrawn.status]).toEqual(['open', 'withdrawn']);
   expect(await listed(order)).toEqual([1, 1]);
+  expect(await brokenInvariants(payments)).toEqual([]);
+});
+
+it('a default is withdrawn by the days of an open dispute, also when fewer are added in the end', async () => {
+  const order = await inDefault({
+    dueAt: LAST_MOMENT.minus({ days: 3 }).toJSDate().toISOString(),
+  });
+  await detect(payments);
+  const { transactionId } = order;
+  const disputeId = randomUUID();
+  const openedAt = new Date().toISOString();
+  const open = { disputeId, transactionId, openedAt, closedAt: null, days: null };
+  await payments.handle(disputeChanged, { id: disputeId, version: 1 }, open);
+  await report(order, 1058, LAST_MOMENT.minus({ days: 1 }));
+  expect(await shownToOps(order)).toMatchObject([{ status: 'withdrawn' }]);
+  const decided = { ...open, closedAt: openedAt, days: 1 };
+  await payments.handle(disputeChanged, { id: disputeId, version: 2 }, decided);
   expect(await brokenInvariants(payments)).toEqual([]);
 });
 

@@ -100,7 +100,7 @@ function isWanted({
   // Not if the payment was taken back since.
   if (kind === 'default-withdrawn') return amountCents === 0;
   if (amountCents <= 0) return false;
-  // The store is told of its last day when the dispute is decided.
+  // The SMS about the decision of the dispute names the last day.
   if (kind === 'payment-due' && (opposes || isDisputed)) return false;
   return kind !== 'payment-overdue' || inDefault;
 }

@@ -227,7 +227,12 @@ const SCANS: Scan[] = [
            WHERE paid_at IS NULL AND NOT in_default
              AND due_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
              AND ${lastMoment('receivables')} < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
-             AND opened_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})`,
+             AND opened_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
+             -- A decided dispute may leave its debt overdue by days.
+             AND NOT EXISTS (
+               SELECT FROM debt_disputes
+                WHERE debt_disputes.transaction_id = receivables.transaction_id
+                  AND closed_at >= now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS}))`,
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { dayAfter } from '@fiado/contracts/clock';
-import { lastMoment } from '../debts/disputes';
+import { MAX_LATER_DAYS } from '@fiado/contracts/jobs/disputes';
 import { CREDITED } from '../debts/receivable';
 import {
   hasCheckDigit,
@@ -151,6 +151,7 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
               OR r.in_default AND r.due_at >= d.as_of)`,
   },
   {
+    // An open dispute adds the most days, and its decision may add fewer after the withdrawal.
     name: 'each withdrawn default is closed, and its deposit is signed and was paid by the last day',
     violations: `
       SELECT w.default_id AS "defaultId", r.id AS "receivableId", w.deposit_id AS "depositId",
@@ -161,7 +162,10 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
         LEFT JOIN deposits deposit ON deposit.id = w.deposit_id
        WHERE r.id = ANY($1)
          AND (d.paid_at IS NULL OR w.receivable_id <> r.id OR deposit.id IS NULL OR NOT deposit.is_signed
-              OR deposit.paid_at > ${lastMoment('r')} OR w.withdrawn_at < d.opened_at)`,
+              OR deposit.paid_at > r.due_at + (
+                   SELECT count(*) * interval '${MAX_LATER_DAYS * 24} hours' FROM debt_disputes
+                    WHERE debt_disputes.transaction_id = r.transaction_id)
+              OR w.withdrawn_at < d.opened_at)`,
   },
   {
     // Closed ones are found by their corner store: only open ones have an index by receivable.

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleIn } from '@fiado/chassis/testing/metrics';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import { startTestService } from '@fiado/chassis/testing/service';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { deleteOldMessages } from '../src/messages/delete-old-messages';
+import { settleLapsedMessages } from '../src/messages/settle-lapsed-messages';
 import { NotifierConfig } from '../src/config';
 import { notifierService } from '../src/service';
 import { codeJob, deliver, insertRow, type Notifier } from './support/notifier';
@@ -105,6 +106,24 @@ describe('/metrics', () => {
       expect(text).toMatch(line);
     }
     expect(text).not.toContain('type="canary"');
+  });
+
+  test('counts a WhatsApp message whose sender was lost as one, and not as an SMS', async () => {
+    const id = await deliver(notifier);
+    const labels = 'template="payment-received",outcome="unknown",error_class="other"';
+    const lost = async () => {
+      const { text } = await get('/metrics');
+      return ['whatsapp', 'sms'].map((name) => sampleIn(text, `fiado_${name}_total{${labels}}`));
+    };
+    const settle = async () => {
+      await notifier.rows(
+        `UPDATE messages SET template = 'payment-received', channel = 'whatsapp', status = 'sending',
+                claimed_until = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+      await settleLapsedMessages(notifier.context);
+    };
+    expect(await increasesOf(lost, settle)).toEqual([1, 0]);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
-import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { countSms } from '../metrics';
+import type { Message } from './messages.sql';
 
 /** Rows of a kind in one iteration: far more than there ever are, and quickly done. */
 const SETTLE_BATCH = 500;
@@ -13,9 +13,10 @@ const SETTLE_BATCH = 500;
  */
 export async function settleLapsedMessages({ db, keepsBodies, log }: Context): Promise<boolean> {
   const lapsed = await settleLapsed(db, !keepsBodies);
-  for (const { id, template, status, waitedBehindCap } of lapsed) {
-    // A crashed sender counts as a network failure.
-    countSms({ template, outcome: status, ...(status === 'unknown' && { reason: 'SENDER_LOST' }) });
+  for (const { id, template, channel, status, waitedBehindCap } of lapsed) {
+    // A crashed sender counts as a network failure. No SMS follows an expired message, so it counts as an SMS.
+    const lost = status === 'unknown' && { channel, reason: 'SENDER_LOST' };
+    countSms({ template, outcome: status, ...lost });
     if (waitedBehindCap) countSms({ template, outcome: 'wholesaler-cap' });
     log.warn({ messageId: id, status, waitedBehindCap }, 'message expired');
   }
@@ -23,9 +24,7 @@ export async function settleLapsedMessages({ db, keepsBodies, log }: Context): P
   return lapsed.length >= SETTLE_BATCH || wiped === SETTLE_BATCH;
 }
 
-interface LapsedMessage {
-  id: string;
-  template: MessageTemplate;
+interface LapsedMessage extends Pick<Message, 'id' | 'template' | 'channel'> {
   status: 'expired' | 'unknown';
   /** Whether it expired behind its wholesaler's cap. */
   waitedBehindCap: boolean;
@@ -71,7 +70,7 @@ function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {
             claimed_until = NULL, updated_at = now()
        FROM lapsed
       WHERE messages.id = lapsed.id AND ${oneByOne('lapsed.id')}
-      RETURNING messages.id, template, messages.status, behind_cap AS "waitedBehindCap"`,
+      RETURNING messages.id, template, channel, messages.status, behind_cap AS "waitedBehindCap"`,
     [wipe, SETTLE_BATCH],
   );
 }

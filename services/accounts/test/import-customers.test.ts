@@ -29,7 +29,7 @@ describe('import of customers', () => {
     return row as object;
   }
 
-  it('keeps when a new owner agreed to WhatsApp, and refuses a moment to come', async () => {
+  it('keeps when a new owner agreed to WhatsApp, and refuses a moment to come or none', async () => {
     const { wholesalerId } = await createWholesaler(accounts);
     const at = '2026-09-21T16:04:05.000Z';
     const agreed = customerBody({ whatsappConsent: at });
@@ -44,12 +44,14 @@ describe('import of customers', () => {
       { whatsapp_agreed_at: null, whatsapp_source: null },
     ]);
     const before = await counts();
-    const early = customerBody({ whatsappConsent: '2999-01-01T00:00:00Z' });
-    const refused = await importCustomers(accounts, wholesalerId, [early]);
-    expect([refused.status, refused.body.message]).toEqual([
-      400,
-      ['customers.0.whatsappConsent must be a past moment with an offset'],
-    ]);
+    for (const whatsappConsent of ['2999-01-01T00:00:00Z', '']) {
+      const wrong = customerBody({ whatsappConsent });
+      const refused = await importCustomers(accounts, wholesalerId, [wrong]);
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        ['customers.0.whatsappConsent must be a past moment with an offset'],
+      ]);
+    }
     expect(await counts()).toEqual(before);
   });
 

@@ -108,6 +108,7 @@ describe('GET /admin/deposits', () => {
     expect(await claves('amount=2.51')).toEqual([]);
     expect(await claves('reference=8302%207491')).toHaveLength(1);
     expect(await claves('reference=4829-1057&amount=100')).toHaveLength(1);
+    expect(await claves('reference=')).toEqual([]);
     expect((await list('?amount=2.50')).status).toBe(400);
     expect((await list('?status=unmatched&amount=2,50')).status).toBe(400);
   });

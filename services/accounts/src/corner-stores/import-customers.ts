@@ -175,12 +175,13 @@ function rowsOf(
       timeZone: customer.timeZone,
       consent: customer.consent && rowConsentOf(customer.consent, now),
       whatsappConsent:
-        customer.whatsappConsent &&
-        pastMoment(
-          customer.whatsappConsent,
-          now,
-          `customers.${index}.whatsappConsent`,
-        ).toISOString(),
+        customer.whatsappConsent === undefined
+          ? undefined
+          : pastMoment(
+              customer.whatsappConsent,
+              now,
+              `customers.${index}.whatsappConsent`,
+            ).toISOString(),
     };
   });
   if (problems.length > 0) throw new ValidationError(problems);

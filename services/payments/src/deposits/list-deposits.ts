@@ -180,7 +180,8 @@ export const listDepositsEndpoint = listEndpoint({
       where: {
         ...(isIndexed && ofStatus),
         'valor_cents = $': amountCents,
-        [HAS_REFERENCE]: reference && [reference, plainReference(reference)],
+        [HAS_REFERENCE]:
+          reference === undefined ? undefined : [reference, plainReference(reference)],
         'received_at >= $': from,
         'received_at < $': to,
       },

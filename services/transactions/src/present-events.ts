@@ -5,7 +5,7 @@ import {
   type CreditNoteRequest,
   presentCreditNoteRequest,
 } from './credit-notes/credit-note-request';
-import { type OwnDispute, presentOwnDispute } from './disputes/own-dispute';
+import { type OwnDispute, presentOwnDispute } from './disputes/dispute';
 import { presentInvoice, type ShownInvoice } from './invoices/view-invoice';
 import { presentTransaction, type OrderView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';

@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
+import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { disputeChanged, MAX_LATER_DAYS } from '@fiado/contracts/jobs/disputes';
 import type { DisputeRow } from './dispute.entity';
@@ -17,7 +17,7 @@ export interface Closed {
 export const DAYS = `least(${MAX_LATER_DAYS},
   greatest(1, ceil(extract(epoch FROM decided_at - opened_at) / 86400)))::int`;
 
-/** Tells payments that a dispute is open, or that it is decided. */
+/** Publishes to payments that a dispute is open, or that it is decided. */
 export async function publishDispute(
   tx: Transaction,
   { id, transactionId, openedAt }: Ids,
@@ -35,6 +35,16 @@ export const LEFT_TO_CREDIT = `(t.amount_cents
   - (SELECT coalesce(sum(principal_cents), 0) FROM credit_notes WHERE transaction_id = t.id)
   + (SELECT coalesce(sum(gross_cents), 0) FROM settlement_lines
       WHERE transaction_id = t.id AND kind = 'clawback'))::bigint`;
+
+/** What is left to credit of an order, in cents. */
+export async function leftToCredit(tx: Transaction, transactionId: string): Promise<number> {
+  const { leftCents } = await queryOne<{ leftCents: number }>(
+    tx,
+    `SELECT ${LEFT_TO_CREDIT} AS "leftCents" FROM transactions t WHERE t.id = $1`,
+    [transactionId],
+  );
+  return leftCents;
+}
 
 /**
  * Ends the open dispute of an order of which nothing is left to credit. The order is locked.

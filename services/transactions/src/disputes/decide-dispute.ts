@@ -10,22 +10,23 @@ import type { Context } from '../context';
 import { giveNoteOfOps } from '../credit-notes/give-credit-note';
 import { lockOrder, type OrderWithTerms } from '../orders/order.sql';
 import type { WaitingChange } from '../statements/settlement-changes';
-import { type Closed, DAYS, LEFT_TO_CREDIT, publishDispute } from './close-dispute';
+import { type Closed, DAYS, leftToCredit, publishDispute } from './close-dispute';
 import {
   type Dispute,
   disputeAnswer,
   exampleDispute,
   presentDispute,
-  SELECT_DISPUTES,
+  readDispute,
 } from './dispute';
 import { DisputeRow } from './dispute.entity';
-import { tellStore } from './tell-store';
+import { answerStore } from './answer-store';
 
 const DECISION = {
   once: true,
   tag: 'Ops: transactions',
   scope: 'operator',
   body: ReasonBody,
+  input: decisionOf,
   answer: disputeAnswer,
   present: presentDispute,
 } as const;
@@ -49,11 +50,6 @@ export const keepDisputeEndpoint = endpoint({
   errors: ['DISPUTE_NOT_FOUND', 'DISPUTE_IS_NOT_OPEN', 'CHANGE_ALREADY_REQUESTED'],
   bodyExample: { reason: 'La palabra de entrega fue correcta' },
   example: { ...DECIDED, status: 'kept', reason: 'La palabra de entrega fue correcta' },
-  input: ({ body: { reason }, caller: by, id }) => ({
-    by,
-    reason,
-    disputeId: id('disputeId', 'DISPUTE_NOT_FOUND'),
-  }),
   handle: keepDispute,
 });
 
@@ -77,11 +73,6 @@ export const creditDisputeEndpoint = endpoint({
   mayWait: true,
   bodyExample: { reason: 'El chofer entregó en otra tienda' },
   example: { ...DECIDED, status: 'credited', reason: 'El chofer entregó en otra tienda' },
-  input: ({ body: { reason }, caller: by, id }) => ({
-    by,
-    reason,
-    disputeId: id('disputeId', 'DISPUTE_NOT_FOUND'),
-  }),
   handle: creditDispute,
 });
 
@@ -89,6 +80,16 @@ interface Decision {
   by: Caller;
   disputeId: string;
   reason: string;
+}
+
+interface DecisionRequest {
+  body: ReasonBody;
+  caller: Caller;
+  id: (name: 'disputeId', notFound: 'DISPUTE_NOT_FOUND') => string;
+}
+
+function decisionOf({ body: { reason }, caller: by, id }: DecisionRequest): Decision {
+  return { by, reason, disputeId: id('disputeId', 'DISPUTE_NOT_FOUND') };
 }
 
 /** @throws AppError DISPUTE_NOT_FOUND, DISPUTE_IS_NOT_OPEN, CHANGE_ALREADY_REQUESTED */
@@ -116,14 +117,17 @@ export async function keepDispute(
       [disputeId, by.id, reason],
     );
     await publishDispute(tx, dispute, closed);
-    await tellStore(context, tx, order, {
+    const decided = await readDispute(tx, disputeId);
+    const { totalCents: amountCents, wholesalerName: wholesaler } = decided;
+    const dueOn = await lastDayOf(tx, order.id);
+    await answerStore(context, tx, order, {
       template: 'dispute-kept',
-      values: { ...(await owedOf(tx, order.id)), wholesaler: order.wholesalerName },
+      values: { amountCents, wholesaler, dueOn },
       subjectId: order.id,
     });
     const entry = { action: 'dispute.kept', objectId: order.id, details: { disputeId } } as const;
     await appendToOutbox(tx, auditRows(by, entry));
-    return readDispute(tx, disputeId);
+    return decided;
   });
   context.relay.wake();
   return kept;
@@ -136,11 +140,7 @@ async function creditDispute(
 ): Promise<Dispute | ChangeRequested> {
   const credited = await context.db.transaction(async (tx) => {
     const { order } = await lockOpenDispute(tx, disputeId);
-    const { leftCents } = await queryOne<{ leftCents: number }>(
-      tx,
-      `SELECT ${LEFT_TO_CREDIT} AS "leftCents" FROM transactions t WHERE t.id = $1`,
-      [order.id],
-    );
+    const leftCents = await leftToCredit(tx, order.id);
     // Clawbacks took the rest back from the wholesaler.
     if (leftCents <= 0) throw new AppError('CREDIT_NOTE_AMOUNT_NOT_ALLOWED');
     await tx.manager.update(DisputeRow, disputeId, { reason });
@@ -156,12 +156,11 @@ async function creditDispute(
   return credited;
 }
 
-/** The amount of an order, and its last day to pay with the days of its disputes: empty when it is paid or past it. */
-function owedOf(tx: Transaction, orderId: string): Promise<{ amountCents: number; dueOn: string }> {
-  return queryOne(
+/** The last day to pay an order, with the days of its disputes: empty when it is paid or past it. */
+async function lastDayOf(tx: Transaction, orderId: string): Promise<string> {
+  const { dueOn } = await queryOne<{ dueOn: string }>(
     tx,
-    `SELECT (amount_cents + interest_cents + iva_cents)::bigint AS "amountCents",
-            CASE WHEN paid OR last.at < now() THEN '' ELSE (last.at AT TIME ZONE last.zone)::date::text END
+    `SELECT CASE WHEN paid OR last.at < now() THEN '' ELSE (last.at AT TIME ZONE last.zone)::date::text END
               AS "dueOn"
        FROM transactions t CROSS JOIN LATERAL (
          SELECT coalesce(t.payment_time_zone, 'UTC') AS zone,
@@ -170,10 +169,7 @@ function owedOf(tx: Transaction, orderId: string): Promise<{ amountCents: number
       WHERE t.id = $1`,
     [orderId],
   );
-}
-
-function readDispute(tx: Transaction, disputeId: string): Promise<Dispute> {
-  return queryOne<Dispute>(tx, `${SELECT_DISPUTES} WHERE d.id = $1`, [disputeId]);
+  return dueOn;
 }
 
 /** An open dispute, and its locked order. */

@@ -8,7 +8,7 @@ import { lockOrder } from '../orders/order.sql';
 import { LEFT_TO_CREDIT } from './close-dispute';
 import { openDispute } from './open-dispute';
 import type { DisputeRow } from './dispute.entity';
-import { type DisputeMessage, tellStore } from './tell-store';
+import { answerStore, type DisputeMessage } from './answer-store';
 
 /** Hours after a delivery in which its store may say that it is not its own. */
 const DENIABLE_HOURS = 48;
@@ -24,7 +24,10 @@ export const WORDS_TABLE: GrowingTable = {
 /** SMS of one store that are answered in a day: more are somebody playing. */
 const MAX_WORDS_PER_DAY = 5;
 
-/** Days in which a store whose last dispute was kept disputes by itself once. */
+/**
+ * Days after a store opened a dispute that was decided as kept, and was its last decided one. Until they are over it
+ * cannot dispute by itself: it has to call the lender.
+ */
 const PATIENCE_DAYS = 90;
 
 /** A delivery that a store may deny. */
@@ -203,7 +206,7 @@ async function answer(
     [cornerStoreId],
   );
   if (line === undefined) return;
-  await tellStore(
+  await answerStore(
     context,
     tx,
     { cornerStoreId, ...line },

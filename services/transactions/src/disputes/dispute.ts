@@ -1,6 +1,9 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { EXAMPLE_DISPUTE, EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import { orderNumber } from '../orders/order-view';
 import { DISPUTE_CHANNELS, DISPUTE_STATUSES, type DisputeRow } from './dispute.entity';
@@ -19,6 +22,13 @@ export const SELECT_DISPUTES = `
          (t.amount_cents + t.interest_cents + t.iva_cents)::bigint AS "totalCents"
     FROM disputes d JOIN transactions t ON t.id = d.transaction_id
     JOIN wholesalers wholesaler ON wholesaler.wholesaler_id = d.wholesaler_id`;
+
+/** @throws AppError DISPUTE_NOT_FOUND */
+export async function readDispute(db: Db, disputeId: string): Promise<Dispute> {
+  const dispute = await queryRow<Dispute>(db, `${SELECT_DISPUTES} WHERE d.id = $1`, [disputeId]);
+  if (dispute === undefined) throw new AppError('DISPUTE_NOT_FOUND');
+  return dispute;
+}
 
 const disputeStatus = t.field(
   t.oneOf(DISPUTE_STATUSES),
@@ -100,4 +110,36 @@ export function presentDispute(dispute: Dispute): t.AnswerOf<typeof disputeAnswe
     wholesaler: dispute.wholesalerName,
     totalAmountWithInterests: amountOf(dispute.totalCents),
   });
+}
+
+/** A dispute as the wholesaler of its order sees it. */
+export type OwnDispute = Pick<
+  DisputeRow,
+  'id' | 'transactionId' | 'status' | 'openedAt' | 'decidedAt' | 'response' | 'respondedAt'
+>;
+
+export const ownDisputeAnswer = t.object('TransactionDispute', {
+  disputeId: fields.disputeId,
+  transactionId: fields.transactionId,
+  status: disputeFields.status,
+  openedAt: disputeFields.openedAt,
+  decidedAt: disputeFields.decidedAt,
+  response: disputeFields.response,
+  respondedAt: disputeFields.respondedAt,
+});
+
+export const exampleOwnDispute: t.AnswerOf<typeof ownDisputeAnswer> = EXAMPLE_DISPUTE;
+
+export function presentOwnDispute(dispute: OwnDispute): t.AnswerOf<typeof ownDisputeAnswer> {
+  return t.presentRow(ownDisputeAnswer, dispute, { disputeId: dispute.id });
+}
+
+/** The newest dispute of an order; undefined without one. */
+export function findDisputeOf(db: Db, transactionId: string): Promise<OwnDispute | undefined> {
+  return queryRow<OwnDispute>(
+    db,
+    `SELECT id, transaction_id, status, opened_at, decided_at, response, responded_at
+       FROM disputes WHERE transaction_id = $1 ORDER BY id DESC LIMIT 1`,
+    [transactionId],
+  );
 }

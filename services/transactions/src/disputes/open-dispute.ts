@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryOne, queryRow } from '@fiado/chassis/db/query';
+import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
@@ -8,16 +8,16 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { findWholesalerOf, lockOrder, type OrderWithTerms } from '../orders/order.sql';
 import { lockHead } from '../statements/close-statements';
-import { LEFT_TO_CREDIT, publishDispute } from './close-dispute';
+import { leftToCredit, publishDispute } from './close-dispute';
 import {
   type Dispute,
   disputeAnswer,
   exampleDispute,
   presentDispute,
-  SELECT_DISPUTES,
+  readDispute,
 } from './dispute';
 import type { DisputeRow } from './dispute.entity';
-import { tellStore } from './tell-store';
+import { answerStore } from './answer-store';
 
 export const openDisputeEndpoint = endpoint({
   id: 'openDispute',
@@ -52,12 +52,12 @@ export async function openDisputeForOps(
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     const order = wholesalerId && (await lockOrder(tx, wholesalerId, transactionId));
     if (!order) throw new AppError('TRANSACTION_NOT_FOUND');
-    const id = await openDispute(context, tx, order, { openedBy: 'ops', openedById: by.id });
-    if (id === undefined) throw new AppError('DISPUTE_ALREADY_OPEN');
-    const details = { disputeId: id };
+    const opened = await openDispute(context, tx, order, { openedBy: 'ops', openedById: by.id });
+    if (opened === undefined) throw new AppError('DISPUTE_ALREADY_OPEN');
+    const details = { disputeId: opened.id };
     const entry = { action: 'dispute.opened', objectId: transactionId, details } as const;
     await appendToOutbox(tx, auditRows(by, entry));
-    return queryOne<Dispute>(tx, `${SELECT_DISPUTES} WHERE d.id = $1`, [id]);
+    return opened;
   });
   context.relay.wake();
   return dispute;
@@ -74,17 +74,12 @@ export async function openDispute(
   tx: Transaction,
   order: OrderWithTerms,
   { openedBy, openedById = null }: Pick<DisputeRow, 'openedBy'> & { openedById?: string | null },
-): Promise<string | undefined> {
+): Promise<Dispute | undefined> {
   const { id: transactionId, wholesalerId, cornerStoreId, deliveredAt } = order;
   if (deliveredAt === null) throw new AppError('TRANSACTION_NOT_DISPUTABLE');
   await lockHead(tx, wholesalerId);
-  const { leftCents, amountCents } = await queryOne<{ leftCents: number; amountCents: number }>(
-    tx,
-    `SELECT ${LEFT_TO_CREDIT} AS "leftCents",
-            (t.amount_cents + t.interest_cents + t.iva_cents)::bigint AS "amountCents" FROM transactions t WHERE t.id = $1`,
-    [transactionId],
-  );
-  if (leftCents <= 0) throw new AppError('TRANSACTION_NOT_DISPUTABLE');
+  if ((await leftToCredit(tx, transactionId)) <= 0)
+    throw new AppError('TRANSACTION_NOT_DISPUTABLE');
   const opened = await queryRow<Pick<DisputeRow, 'id' | 'transactionId' | 'openedAt'>>(
     tx,
     `INSERT INTO disputes
@@ -95,10 +90,11 @@ export async function openDispute(
   );
   if (opened === undefined) return undefined;
   await publishDispute(tx, opened);
-  await tellStore(context, tx, order, {
+  const dispute = await readDispute(tx, opened.id);
+  await answerStore(context, tx, order, {
     template: 'dispute-noted',
-    values: { amountCents, wholesaler: order.wholesalerName },
+    values: { amountCents: dispute.totalCents, wholesaler: dispute.wholesalerName },
     subjectId: transactionId,
   });
-  return opened.id;
+  return dispute;
 }

@@ -1,4 +1,4 @@
-import { queryRow } from '@fiado/chassis/db/query';
+import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { About } from '@fiado/contracts/about';
@@ -12,7 +12,7 @@ import {
   ownDisputeAnswer,
   type OwnDispute,
   presentOwnDispute,
-} from './own-dispute';
+} from './dispute';
 
 /** Characters of an answer. */
 const MAX_TEXT = 1_000;
@@ -68,11 +68,10 @@ async function respondToDispute(
     const dispute = await findDisputeOf(tx, transactionId);
     if (dispute?.status !== 'open') throw new AppError('DISPUTE_NOT_FOUND');
     if (dispute.response !== null) throw new AppError('DISPUTE_ALREADY_ANSWERED');
-    const answered = await queryRow<OwnDispute>(
+    return queryOne<OwnDispute>(
       tx,
       `UPDATE disputes SET response = $2, responded_at = now() WHERE id = $1 RETURNING *`,
       [dispute.id, text],
     );
-    return answered ?? dispute;
   });
 }

@@ -1,27 +1,21 @@
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
-import { AppError } from '@fiado/contracts/errors';
 import type { VerificationRow } from '../codes/verification.entity';
 import type { Context } from '../context';
 import { DELIVERY_PROOFS, type DeliveryProof } from '../deliveries/decide-delivery.rules';
 import { LOCATION_PURPOSE } from '../orders/order.rules';
-import {
-  type Dispute,
-  disputeFields,
-  exampleDispute,
-  presentDispute,
-  SELECT_DISPUTES,
-} from './dispute';
-import { distanceOf, type Place, usualPlace } from './usual-place.rules';
+import { disputeFields, exampleDispute, presentDispute, readDispute } from './dispute';
 
 /** Days whose disputes and deliveries are counted. */
 const SHARE_DAYS = 90;
 
 /** Earlier deliveries of the store whose places say where it is. */
 const PLACES = 20;
+
+const EARTH_RADIUS_M = 6_371_000;
 
 const proofSheet = t.object('DisputeProofs', {
   orderedAt: t.field(t.timestamp, 'Time at which the order was made', '2026-09-21T16:04:05.678Z'),
@@ -114,6 +108,12 @@ export const showDisputeEndpoint = endpoint({
   }),
 });
 
+/** Where goods were handed over, as far as the wholesaler reported it. */
+interface Place {
+  latitude: number;
+  longitude: number;
+}
+
 interface OrderFacts {
   orderedAt: Date;
   linked: boolean;
@@ -135,8 +135,7 @@ interface Counts {
 }
 
 async function showDispute({ db, sealer }: Context, { disputeId }: { disputeId: string }) {
-  const dispute = await queryRow<Dispute>(db, `${SELECT_DISPUTES} WHERE d.id = $1`, [disputeId]);
-  if (dispute === undefined) throw new AppError('DISPUTE_NOT_FOUND');
+  const dispute = await readDispute(db, disputeId);
   const { transactionId, cornerStoreId, wholesalerId } = dispute;
   const [{ locationSealed, ...order }, others] = await Promise.all([
     queryOne<OrderFacts>(
@@ -197,4 +196,31 @@ function placeOf(sealer: Sealer, id: string, sealed: Buffer | null): Place | und
   ) as Partial<Place>;
   if (latitude === undefined || longitude === undefined) return undefined;
   return { latitude, longitude };
+}
+
+/** Metres between two places, on a sphere. */
+function distanceOf(one: Place, other: Place): number {
+  const [a, b] = [radiansOf(one.latitude), radiansOf(other.latitude)];
+  const halfLatitude = (b - a) / 2;
+  const halfLongitude = radiansOf(other.longitude - one.longitude) / 2;
+  const chord =
+    Math.sin(halfLatitude) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(halfLongitude) ** 2;
+  return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(chord))));
+}
+
+function radiansOf(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+/** Where a store usually is: the middle one of its places, so that one wrong place moves it little. */
+function usualPlace(places: Place[]): Place | undefined {
+  if (places.length === 0) return undefined;
+  return {
+    latitude: middleOf(places.map(({ latitude }) => latitude)),
+    longitude: middleOf(places.map(({ longitude }) => longitude)),
+  };
+}
+
+function middleOf(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -11,7 +11,7 @@ import {
   type OwnDispute,
   ownDisputeAnswer,
   presentOwnDispute,
-} from '../disputes/own-dispute';
+} from '../disputes/dispute';
 import {
   exampleSpecTransaction,
   exampleTransaction,

@@ -9,7 +9,7 @@ import type { OrderOfCustomer } from '../orders/order.sql';
 /** An answer is of use while the store waits for it. */
 const ANSWER_LIFE_MS = 24 * 3_600_000;
 
-/** What a store is told of a dispute. */
+/** An SMS to a store about a dispute. */
 export type DisputeMessage = {
   [Template in MessageTemplate]: { template: Template; values: MessageValues[Template] };
 }['dispute-noted' | 'dispute-choice' | 'dispute-call' | 'dispute-kept'];
@@ -18,7 +18,7 @@ export type DisputeMessage = {
  * Answers a store by SMS to its present phone.
  * @param subjectId the order, or the store where it is about none
  */
-export async function tellStore(
+export async function answerStore(
   { sealer, clock }: Pick<Context, 'sealer' | 'clock'>,
   tx: Transaction,
   {

@@ -19,7 +19,7 @@ import { CODE_LIFE_MS, MAX_CHECKS, repeatsCode } from '@fiado/contracts/verifica
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
-import { agreeToWhatsapp, endWhatsapp } from '../privacy/whatsapp-consent';
+import { setWhatsappConsent } from '../privacy/whatsapp-consent';
 import { markProved } from '../verification/give-phone';
 import { AccountVisitRow } from './account-visit.entity';
 import type { UserRow } from '../corner-stores/user.entity';
@@ -157,8 +157,7 @@ export const whatsappConsentEndpoint = internalEndpoint({
     const visit = await findVisit(db, hashOfToken(token));
     const userId = visit?.isProved === true ? visit.userId : null;
     if (userId === null) throw new AppError('VERIFICATION_NOT_VALID');
-    const change = agrees ? agreeToWhatsapp : endWhatsapp;
-    await db.transaction((tx) => change(tx, { by: BY_PAGE, userId }));
+    await db.transaction((tx) => setWhatsappConsent(tx, { by: BY_PAGE, userId, agrees }));
     return {};
   },
 });

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { UserRow } from '../corner-stores/user.entity';
 import { PURPOSE } from '../db/purposes';
-import { endWhatsapp } from './whatsapp-consent';
+import { setWhatsappConsent } from './whatsapp-consent';
 import { endReminders, setOpposition } from './grant-opposition';
 import { insertPrivacyRequest } from './open-privacy-request';
 import {
@@ -46,7 +46,7 @@ export async function opposeBySms(context: Context, word: Word): Promise<void> {
     const person = owner && (await lockPerson(tx, owner.id));
     if (person === null || person.blockedAt !== null) return;
     if (word.opposes && word.byWhatsapp)
-      await endWhatsapp(tx, { by: BY_SMS, userId: person.userId });
+      await setWhatsappConsent(tx, { by: BY_SMS, userId: person.userId, agrees: false });
     const { oppositionChangedAt } = person;
     if (oppositionChangedAt !== null && oppositionChangedAt >= word.at) return;
     if (word.opposes) await oppose(context, tx, person, word.at);

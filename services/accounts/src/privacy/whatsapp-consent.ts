@@ -6,29 +6,25 @@ import { recordAudit } from '../audit/audit-log';
 interface WhatsappConsent {
   by: Pick<Caller, 'kind' | 'id'>;
   userId: string;
+  agrees: boolean;
 }
 
-/** Records that an owner agrees to messages by WhatsApp at the present number. */
-export async function agreeToWhatsapp(
+/**
+ * Records that an owner agrees to messages by WhatsApp at the present number, or takes the consent back: then messages
+ * go by SMS from now on.
+ */
+export async function setWhatsappConsent(
   tx: Transaction,
-  { by, userId }: WhatsappConsent,
+  { by, userId, agrees }: WhatsappConsent,
 ): Promise<void> {
-  const agreed = await query(
+  const changed = await query(
     tx,
-    `UPDATE users SET whatsapp_agreed_at = now(), whatsapp_source = 'page'
-      WHERE id = $1 AND whatsapp_agreed_at IS NULL RETURNING id`,
-    [userId],
+    `UPDATE users SET whatsapp_agreed_at = CASE WHEN $2 THEN now() END,
+                      whatsapp_source = CASE WHEN $2 THEN 'page' END
+      WHERE id = $1 AND (whatsapp_agreed_at IS NOT NULL) <> $2::boolean RETURNING id`,
+    [userId, agrees],
   );
-  if (agreed.length > 0) await recordAudit(tx, { by, action: 'whatsapp.agreed', objectId: userId });
-}
-
-/** Takes the consent back: messages go by SMS from now on. */
-export async function endWhatsapp(tx: Transaction, { by, userId }: WhatsappConsent): Promise<void> {
-  const ended = await query(
-    tx,
-    `UPDATE users SET whatsapp_agreed_at = NULL, whatsapp_source = NULL
-      WHERE id = $1 AND whatsapp_agreed_at IS NOT NULL RETURNING id`,
-    [userId],
-  );
-  if (ended.length > 0) await recordAudit(tx, { by, action: 'whatsapp.ended', objectId: userId });
+  if (changed.length === 0) return;
+  const action = agrees ? 'whatsapp.agreed' : 'whatsapp.ended';
+  await recordAudit(tx, { by, action, objectId: userId });
 }

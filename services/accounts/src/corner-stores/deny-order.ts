@@ -16,7 +16,7 @@ interface Denial {
 }
 
 /**
- * Tells transactions that a store denies an order by SMS, once for each message. An unknown number and the number of a
+ * Publishes to transactions that a store denies an order by SMS, once for each message. An unknown number and the number of a
  * blocked person get no answer. A number that a wholesaler changed denies only the orders that it may see.
  */
 export async function denyBySms(

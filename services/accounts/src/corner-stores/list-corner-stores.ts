@@ -197,7 +197,7 @@ async function countStores(
   filter: Omit<DetailsFilter, 'limit'>,
 ): Promise<ListTotals | undefined> {
   const { status, wholesalerId, cornerStoreIds } = filter;
-  // Who names stores knows how many.
+  // A caller that names the stores knows their number.
   if (cornerStoreIds !== undefined) return undefined;
   return queryOne<ListTotals>(
     db,

@@ -36,7 +36,7 @@ export async function followBySms({
           SET status = CASE due.status WHEN 'pending' THEN 'expired' ELSE due.status END,
               status_reason = CASE due.status WHEN 'pending' THEN 'SMS_FOLLOWS' ELSE due.status_reason END,
               sms_at = NULL, sealed = CASE WHEN $2 THEN NULL ELSE due.sealed END,
-              -- Nothing failed: the SMS may.
+              -- No event says that it failed: the SMS may still arrive, and has its own event if it fails.
               failure_announced = true, updated_at = now()
          FROM due WHERE messages.id = due.id
      ), unknown_to_whatsapp AS (

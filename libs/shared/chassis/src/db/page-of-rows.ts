@@ -25,7 +25,10 @@ interface Rows {
    * is. Only those whose value is not undefined are in the statement, so that each has the plan of its index.
    */
   where?: Record<string, unknown>;
-  /** Conditions that no index serves: totals are of the first rows without them, so that few are passed. */
+  /**
+   * Conditions that no index serves. Totals read the first rows that meet the other conditions, and count those that meet
+   * these too: so a filter that few rows pass does not read the whole table.
+   */
   unindexed?: Record<string, unknown>;
   /** What totals add up: SQL of the cents of a row, and the tables if others than `from` are read. */
   totals?: { cents: string; from?: string };

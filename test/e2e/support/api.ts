@@ -70,8 +70,10 @@ export async function listAll<Item>(api: Api, key: string, path: string): Promis
   for (let query = '?limit=100'; query !== '';) {
     const { status, body, text } = await api.call(key, 'GET', `${path}${query}`);
     if (status !== 200) throw new Error(`${path} was answered ${status} ${text}`);
-    const { nextCursor, ...lists } = body as { nextCursor: string | null } & Record<string, Item[]>;
-    listed.push(...Object.values(lists).flat());
+    const { nextCursor, ...rest } = body as { nextCursor: string | null } & Record<string, unknown>;
+    // Beside its items, a page may have totals.
+    const items = Object.values(rest).find((value) => Array.isArray(value)) as Item[];
+    listed.push(...items);
     query = nextCursor === null ? '' : `?limit=100&cursor=${nextCursor}`;
   }
   return listed;

@@ -10,6 +10,7 @@ import { amountOf } from '@fiado/contracts/money';
 import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { BILLED_CENTS } from '../db/tax-documents.sql';
 import { transactionFields } from '../orders/order-view';
 import { exampleOpsStatement } from '../statements/statement';
 import { SIMULATED } from './invoice-provider';
@@ -178,8 +179,7 @@ function findInvoices(
     select: `SELECT i.id, i.transaction_id, i.wholesaler_id, i.kind, i.status, i.cancellation, i.provider, i.uuid,
         i.last_error, i.failure_reason, i.created_at, i.issued_at, w.name AS wholesaler,
         t.wholesaler_transaction_id,
-        (SELECT coalesce(sum(round((line -> 'product' ->> 'price')::numeric * 100)), 0)
-           FROM json_array_elements(i.products) line)::bigint - i.discount_cents AS "totalCents"
+        coalesce(${BILLED_CENTS}, 0) AS "totalCents"
       FROM invoices i JOIN transactions t ON t.id = i.transaction_id
       JOIN wholesalers w ON w.wholesaler_id = i.wholesaler_id`,
     from: 'invoices i',

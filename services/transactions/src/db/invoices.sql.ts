@@ -1,6 +1,6 @@
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 
-/** The newest migrations, all of invoices. Later ones of other tables follow in schema.ts. */
+/** Issuers, receivers and files of invoices. */
 export const invoiceMigrations: Function[] = [
   migration(
     'AddInvoiceIssuers1799502000000',
@@ -42,8 +42,12 @@ export const invoiceMigrations: Function[] = [
   ),
 ];
 
-/** They follow those of tax documents. */
+/** Invoices that are cancelled by hand, the webhooks of their issuers, and their lists. */
 export const laterInvoiceMigrations: Function[] = [
+  // For files that are old enough to be deleted.
+  indexMigration('IndexInvoiceFilesByTime1799532000000', {
+    invoice_files_by_time: 'ON invoice_files (stored_at)',
+  }),
   migration(
     'CancelInvoicesByHand1799540000000',
     `

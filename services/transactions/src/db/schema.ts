@@ -2,11 +2,7 @@ import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
 import { invoiceMigrations, laterInvoiceMigrations } from './invoices.sql';
-import {
-  commissionMigrations,
-  laterTaxDocumentMigrations,
-  taxDocumentMigrations,
-} from './tax-documents.sql';
+import { commissionMigrations, taxDocumentMigrations } from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -328,7 +324,6 @@ export const transactionsMigrations: Function[] = [
       -- For their retention.
       CREATE INDEX dispute_words_by_time ON dispute_words (said_at)`,
   ),
-  ...laterTaxDocumentMigrations,
   ...laterInvoiceMigrations,
   ...commissionMigrations,
 ];

@@ -1,4 +1,4 @@
-import { indexMigration, migration } from '@fiado/chassis/db/migration';
+import { migration } from '@fiado/chassis/db/migration';
 
 /** SQL: the cents that an invoice `i` bills, null of one without lines. Its prices are those of whole lines, with taxes. */
 export const BILLED_CENTS = `(
@@ -13,7 +13,7 @@ export const IS_LIVE = `status <> 'dropped' AND cancellation IN ('none', 'reject
 export const DOCUMENT_WAITS = `document_id = id
   AND (status = 'pending' OR status = 'issued' AND cancellation = 'requested')`;
 
-/** Documents that hang on an invoice or a statement. */
+/** Documents about an invoice or a statement. */
 export const taxDocumentMigrations: Function[] = [
   migration(
     'AddTaxDocuments1799530000000',
@@ -60,15 +60,7 @@ export const taxDocumentMigrations: Function[] = [
   ),
 ];
 
-/** Later ones. */
-export const laterTaxDocumentMigrations: Function[] = [
-  // For those that are old enough to be deleted.
-  indexMigration('IndexInvoiceFilesByTime1799532000000', {
-    invoice_files_by_time: 'ON invoice_files (stored_at)',
-  }),
-];
-
-/** The newest ones. */
+/** Invoices of the lender for its commission. */
 export const commissionMigrations: Function[] = [
   migration(
     'AddCommissionInvoices1799543000000',

@@ -63,7 +63,7 @@ export interface components {
         };
         CancelInvoiceBody: {
             /**
-             * @description Why, as a key of the catalogue c_Motivo of the tax authority. `01`: wrong, and another one takes its place. `02`: wrong. `03`: not sold. `04`: of an order that a global invoice names. A receipt has no motive: the provider is not told it
+             * @description Why, as a key of the catalogue c_Motivo of the tax authority. `01`: wrong, and another one takes its place. `02`: wrong. `03`: not sold. `04`: of an order that a global invoice names. A receipt has no motive: its provider does not get it
              * @enum {string}
              */
             motive: "01" | "02" | "03" | "04";

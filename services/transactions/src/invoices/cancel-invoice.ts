@@ -15,7 +15,7 @@ import { findInvoice, invoiceAnswer, presentInvoice, type ShownInvoice } from '.
 class CancelInvoiceBody {
   @About(
     'Why, as a key of the catalogue c_Motivo of the tax authority. `01`: wrong, and another one takes its place. `02`: wrong. `03`: ' +
-      'not sold. `04`: of an order that a global invoice names. A receipt has no motive: the provider is not told it',
+      'not sold. `04`: of an order that a global invoice names. A receipt has no motive: its provider does not get it',
     '02',
   )
   @IsIn(CANCEL_MOTIVES)

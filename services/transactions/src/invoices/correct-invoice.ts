@@ -28,11 +28,12 @@ import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 import { exceedsOrder, nextAttemptAt, shrink, totalCentsOf } from './invoice.rules';
 
 /**
- * Cancels an issued invoice that a person wants cancelled (`cancelInvoice`), or corrects one whose order ended, or that bills more than is left of its order. One in somebody's name gets a
- * credit note for what it bills too much; any other, and that of an order that was not sold, is cancelled, and where something is left
- * made anew, smaller. A trigger requested the correction (`correct_invoice`). Each step may be repeated: a cancelled
- * invoice stays cancelled, and the new one is a row before its provider is asked. One that its provider
- * will not cancel, because it was turned into an invoice of its customer, stays as it is.
+ * Cancels an issued invoice that a person wants cancelled (`cancelInvoice`), or corrects one whose order ended, or that bills
+ * more than is left of its order. One in somebody's name gets a credit note for what it bills too much. Any other, and one of
+ * an order that was not sold, is cancelled; where something is left of its order, a smaller one takes its place. A trigger
+ * requested the correction (`correct_invoice`). Each step may be repeated: a cancelled invoice stays cancelled, and the new
+ * one is a row before its provider is asked. One that its provider will not cancel, because it was turned into an invoice of
+ * its customer, stays as it is.
  */
 export async function correctInvoice(context: Context, invoice: ClaimedInvoice): Promise<void> {
   const { db, log } = context;

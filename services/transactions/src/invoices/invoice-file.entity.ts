@@ -16,13 +16,13 @@ export const INVOICE_FILES_TABLE: GrowingTable = {
   keepHours: YEARS_KEPT * 366 * 24,
 };
 
-/** SQL: whether a document of that time has its file still. */
+/** SQL, after a time of issue: whether a document of that time still has its file. */
 export const KEEPS_FILE = `> now() - interval '${YEARS_KEPT} years'`;
 
 /** The XML of a stamped invoice: the document itself, which stays whatever becomes of its invoice and its provider. */
 @Entity('invoice_files')
 export class InvoiceFileRow {
-  /** Of the invoice. */
+  /** Of the invoice, or of the tax document. */
   @PrimaryColumn({ name: 'id', type: 'uuid' })
   id: string;
 

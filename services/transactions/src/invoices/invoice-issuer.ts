@@ -339,7 +339,7 @@ function endOf(apiKey: string): string {
   return `…${apiKey.slice(-SHOWN_OF_KEY)}`;
 }
 
-/** Changes of an issuer wait for each other. @returns whether the wholesaler is known */
+/** Changes of the issuer and of the tax profile of a wholesaler wait for each other. @returns whether the wholesaler is known */
 export async function lockWholesaler(tx: Transaction, wholesalerId: string): Promise<boolean> {
   const found = await query(
     tx,

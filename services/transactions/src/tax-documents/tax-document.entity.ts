@@ -2,8 +2,9 @@ import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What of an invoice a document says: that it was settled, or that it bills too much. A payment complement has a row for each
- * invoice that it settles, which triggers write; its first row has the attempts of all.
+ * What a document says of an invoice: that it was settled, or that it bills too much; or the invoice of a commission, which is
+ * about no other. A payment complement has a row for each invoice that it settles, which triggers write; its first row has the
+ * attempts of all.
  */
 @Entity('tax_documents')
 export class TaxDocumentRow {

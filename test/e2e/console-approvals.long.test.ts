@@ -173,6 +173,8 @@ describeInBrowser('on the page of approvals', () => {
     await carla.page.locator('summary', { hasText: 'Invitar' }).click();
     await carla.page.getByLabel('Correo').fill(`dora.${randomUUID().slice(0, 8)}@lender.example`);
     await carla.page.getByLabel('Nombre').fill('Dora Vega');
+    const invitation = carla.page.locator('form').filter({ has: carla.page.getByLabel('Correo') });
+    await invitation.getByLabel('Motivo').fill('Entra a cobranza');
     expect(await statusOf(carla, 'Invitar')).toBe(202);
     await carla.page.getByRole('link', { name: 'Ver la solicitud' }).click();
     await carla.page.getByRole('cell', { name: 'Dora Vega' }).waitFor();

@@ -19,8 +19,8 @@ const TEST_DATABASES = 'libs/shared/chassis/src/testing/database.ts';
  * Runs the integration tests that use a database on the servers that differ most from those of
  * `npm test`: on PostgreSQL 15 behind PgBouncer in transaction mode, with queues on Redis. The servers run
  * in containers; with --installed they are programs of this machine. No statements are prepared, because
- * PgBouncer below 1.21, as Debian 12 has it, does not support that. Other arguments go to Jest, and choose
- * other tests.
+ * PgBouncer below 1.21, as Debian 12 has it, does not support that. Other arguments go to Jest; those that are no
+ * options choose other tests.
  */
 async function main(args: string[]): Promise<number> {
   const rest = args.filter((arg) => arg !== INSTALLED);
@@ -33,7 +33,8 @@ async function main(args: string[]): Promise<number> {
       ? await startInstalled(started, { postgres: POSTGRES_BIN, pgbouncer: PGBOUNCER_BIN })
       : await startContainers(started, process.env);
     if (interrupted.signal.aborted) return 1;
-    const tests = rest.length === 0 ? ['--findRelatedTests', TEST_DATABASES] : rest;
+    const areOptions = rest.every((arg) => arg.startsWith('-'));
+    const tests = areOptions ? ['--findRelatedTests', TEST_DATABASES, ...rest] : rest;
     const project = rest.includes('--selectProjects') ? [] : ['--selectProjects', 'integration'];
     return await runJest([...tests, ...project], {
       ...process.env,

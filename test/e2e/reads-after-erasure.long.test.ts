@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { consoleRoutes } from '@fiado/console/routes';
 import { EXAMPLE_TAX_PROFILE } from '@fiado/contracts/tax-profile-body';
 import type { Client } from 'pg';
-import { readOperations } from '../../apps/cli/src/api-document';
+import { readOperations } from '../../libs/ops-client/src/api-document';
 import { ARGUMENTS, commandWords, optionNames } from '../../apps/cli/src/names';
 import { runFiado } from '../../apps/cli/test/support/run-fiado';
 import {

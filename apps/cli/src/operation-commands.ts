@@ -1,8 +1,8 @@
 import { Argument, Option } from 'commander';
 import type { Pages } from '@fiado/client';
 import type { Route } from '@fiado/client/resources';
+import { type ApiField, type ApiOperation, readOperations } from '@fiado/ops-client/api-document';
 import { ROUTES } from '@fiado/ops-client/generated/resources';
-import { type ApiField, type ApiOperation, readOperations } from './api-document';
 import { count, id, pathPart, rate, signedAmount, yesOrNo } from './arguments';
 import type { CliCommand } from './command';
 import { UsageError } from './errors';
@@ -26,6 +26,7 @@ type Method = (...args: unknown[]) => unknown;
 const VALUES: Record<ApiField['type'], string> = {
   text: '<text>',
   id: '<id>',
+  moment: '<text>',
   number: '<number>',
   rate: '<rate>',
   integer: '<count>',

@@ -57,9 +57,7 @@ export type Ops = {
 /** The lender's part of the API, in the name of one person. */
 export interface AdminApi {
   ops: Ops;
-  /** An image of an onboarding: the client has no pictures. @throws ApiRefusal */
-  documentImage(cornerStoreId: string, documentId: string): Promise<Buffer>;
-  /** A file, with the Content-Disposition that names it: the client has no files. @throws ApiRefusal */
+  /** A file or an image, with the Content-Disposition that names it: the client has none. @throws ApiRefusal */
   file(path: string): Promise<{ disposition: string; bytes: Readable }>;
 }
 
@@ -124,12 +122,6 @@ export function createApi(gatewayUrl: string): Api {
         const sent = { body, token: accessToken, idempotencyKey };
         return answerOf(await send(operation.method, `/v1${path}`, sent));
       }) as unknown as Ops,
-      async documentImage(cornerStoreId, documentId) {
-        const path = `/v1/admin/corner-stores/${cornerStoreId}/documents/${documentId}`;
-        const response = await send('GET', path, { token: accessToken });
-        if (!response.ok) await refuse(response);
-        return Buffer.from(await response.arrayBuffer());
-      },
       async file(path) {
         const response = await send('GET', path, { token: accessToken });
         if (!response.ok) await refuse(response);

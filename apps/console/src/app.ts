@@ -11,7 +11,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { ApiRefusal, createApi } from './api';
 import type { ConsoleConfig } from './config';
 import { useTimeZone } from './frame/formats';
-import { refusalPage } from './frame/refusal';
+import { homeLink, refusalPage } from './frame/refusal';
 import { sendPage, type ConsoleContext } from './frame/serve';
 import { sayTo } from './frame/words';
 import { FILE_LIMIT, RECONCILE_PATH } from './reports/reconcile';
@@ -79,7 +79,7 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
     sendPage(req, res, {
       status: 404,
       title: say('No existe', 'Not found'),
-      content: html`<p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+      content: homeLink(say),
     });
   });
   app.use(answerFailure(log));

@@ -48,7 +48,7 @@ it('statements are listed, each with its spreadsheet, which the console passes o
 it('the statements to be paid have the sum of each wholesaler above them', async () => {
   const { text } = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
   expect(text).toContain('Por pagar: $1,446.15');
-  expect(text).toContain(`href="/liquidaciones?status=closed&mayorista=${STORE}"`);
+  expect(text).toContain(`href="/liquidaciones?status=closed&amp;mayorista=${STORE}"`);
   const all = await send('GET', '/liquidaciones', { session: SESSION });
   expect(all.text).not.toContain('Por pagar: ');
 });

@@ -173,7 +173,7 @@ it('who changed a limit, who approved it and why stand on the store and in the a
   const walk = await walkFrom(luis, page);
   const said = [
     'lo pidió y Ana Torres lo aprobó',
-    'Línea: de $5,000.00 a $20,000.00',
+    'Línea: $5,000.00 → $20,000.00',
     'Paga a tiempo',
   ];
   for (const words of said) expect(walk.words).toContain(words);
@@ -211,7 +211,7 @@ it('a higher limit is asked for and approved with what one needs to decide in si
   expect(ask.clicks).toBe(2);
 
   const decide = await walkFrom(luis, '/aprobaciones');
-  const line = 'Hermelinda Paz: Línea $5,000.00 → $20,000.00';
+  const line = 'Hermelinda Paz · Línea: $5,000.00 → $20,000.00';
   expect(decide.words).toContain(line);
   await decide.follow(line);
   for (const words of ['Cómo paga la tienda', 'Pagados a tiempo 0 de 0', 'Paga a tiempo']) {

@@ -1,52 +1,54 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import {
   CHANGE_KINDS,
   CHANGE_TARGET_CHANGED,
   type ChangeKind,
 } from '@fiado/contracts/change-requests';
 import type { OpsScope } from '@fiado/contracts/caller';
-import { ApiRefusal } from '../api';
-import { setTyped } from '../frame/cookies';
-import { buttonForm, form, reasonField } from '../frame/form';
+import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
 import { listFilters } from '../frame/filters';
-import { pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, type Fact, factList, listPage, tablePart } from '../frame/lists';
+import { link, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factCard, listPage, tablePart } from '../frame/lists';
 import { sentenceOf } from '../frame/refusal';
-import { act, show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { change, type Route, show } from '../frame/serve';
+import { stateBadge, stateName, statesOf } from '../frame/states';
 import { storeNames } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { roleName, sentenceCase, type Say } from '../frame/words';
-import { secretPage } from '../keys/keys-of-party';
+import { secretForm } from '../keys/keys-of-party';
 import { changeFieldName, kindName, kindReason } from './change-words';
 import type { ChangeRequest } from './pending-change';
 import {
   fieldsOf,
-  requestLine,
+  requestColumn,
   shownValue,
   subjectOf,
-  subjectsOf,
   type Subjects,
+  subjectsOf,
 } from './subjects';
 import { toDecide } from './to-decide';
 
+const approval = show('/aprobaciones/:changeRequestId', showApproval);
+
+const COLLECTED = { title: ['Recogida', 'Collected'] } as const;
+
 export const approvalRoutes: Route[] = [
   show('/aprobaciones', showApprovals),
-  show('/aprobaciones/:changeRequestId', showApproval),
-  act('/aprobaciones/:changeRequestId/aprobar', approveChange, showApproval),
-  act('/aprobaciones/:changeRequestId/rechazar', rejectChange, showApproval),
-  act('/aprobaciones/:changeRequestId/recoger', collectChange, showApproval),
+  approval,
+  change(approval, 'aprobar', 'decidido', ({ ops, ids, body }) =>
+    ops.changeRequests.approve(ids.changeRequestId, body('approveChangeRequest')),
+  ),
+  change(approval, 'rechazar', 'decidido', ({ ops, ids, reason }) =>
+    ops.changeRequests.reject(ids.changeRequestId, { reason }),
+  ),
+  secretForm(approval, 'recoger', COLLECTED, async ({ ops, ids }) => {
+    const collected = await ops.changeRequests.collect(ids.changeRequestId);
+    const { apiKey, signingSecret, invitationLink } = collected;
+    return { secrets: [apiKey, signingSecret, invitationLink], back: '/aprobaciones' };
+  }),
 ];
 
-const STATES = [
-  'pending',
-  'approved',
-  'executed',
-  'failed',
-  'rejected',
-  'expired',
-  'todas',
-] as const;
+const STATES = [...statesOf('change'), 'todas'] as const;
 
 /** Changes that wait for a second person, or those of another state; newest first. */
 function showApprovals(visit: Visit): Promise<Page> {
@@ -58,11 +60,7 @@ function showApprovals(visit: Visit): Promise<Page> {
   });
   return listPage(visit, {
     title: say('Aprobaciones', 'Approvals'),
-    list: (page) =>
-      viewer.ops.changeRequests.list({
-        ...asked,
-        ...page,
-      }),
+    list: (page) => viewer.ops.changeRequests.list({ ...asked, ...page }),
     rowsOf: ({ changeRequests }) => changeRequests,
     before: chips,
     empty:
@@ -72,20 +70,13 @@ function showApprovals(visit: Visit): Promise<Page> {
     columns: async ({ changeRequests }) => {
       const subjects = await subjectsOf(visit, changeRequests);
       return [
-        [
-          say('Cambio', 'Change'),
-          (request) =>
-            html`<a href="/aprobaciones/${request.changeRequestId}"
-              >${sentenceCase(requestLine(request, subjects, say))}</a
-            >`,
-          'name',
-        ],
+        requestColumn(subjects, say),
         [
           say('Quién pide', 'Asked by'),
           ({ requestedBy, requestedByName }) => personOf(visit, requestedBy, requestedByName),
         ],
-        [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
-        [say('Pedido', 'Asked'), ({ requestedAt }) => when(requestedAt), 'when'],
+        [say('Por qué', 'Why'), 'reason'],
+        [say('Pedido', 'Asked'), 'requestedAt', 'when'],
         [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
         [say('Estado', 'Status'), (request) => stateBadge('change', request.status, say), 'state'],
       ];
@@ -98,31 +89,28 @@ async function showApproval(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const request = await viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
   const target = targetPath(request);
-  const subjects = await subjectsOf(visit, [request]);
+  const [subjects, needed, effect] = await Promise.all([
+    subjectsOf(visit, [request]),
+    toDecide(visit, request),
+    effectOf(visit, request),
+  ]);
   const subject = subjectOf(request, subjects, say);
-  return {
+  const why = kindReason(request.kind, say);
+  return record({
     path: ['/aprobaciones', say('Aprobaciones', 'Approvals')],
     title: sentenceCase(kindName(request.kind, say)),
     badge: stateBadge('change', request.status, say),
-    lead:
-      subject === undefined
-        ? kindReason(request.kind, say)
-        : html`<a href="${subject.href}">${subject.name}</a> · ${kindReason(request.kind, say)}`,
-    content: html`${outcome(visit, request)}
-      <div class="record">
-        <div>
-          ${values(request, { target, subjects }, say)} ${await toDecide(visit, request)}
-          ${decision(visit, request, await effectOf(visit, request))}
-        </div>
-        <div>${facts(visit, request)}</div>
-      </div>`,
-  };
+    lead: subject === undefined ? why : html`${link(subject.href, subject.name)} · ${why}`,
+    above: outcome(visit, request),
+    parts: [values(request, { target, subjects }, say), needed, decision(visit, request, effect)],
+    side: facts(visit, request),
+  });
 }
 
 /** What has become of it; `decision` shows who decides on one that waits. */
-function outcome({ say }: Visit, request: ChangeRequest): Html {
+function outcome({ say }: Visit, request: ChangeRequest): HtmlValue {
   const { status, failure } = request;
-  if (status === 'pending') return NOTHING;
+  if (status === 'pending') return undefined;
   const sentences: Record<string, string> = {
     approved: approvedText(request, say),
     rejected: say('Rechazada: nada cambió.', 'Rejected: nothing changed.'),
@@ -175,10 +163,7 @@ function values(
   const { before, after } = request;
   return tablePart<string>({
     title: say('Valores', 'Values'),
-    more:
-      target === undefined
-        ? NOTHING
-        : html`<a href="${target}">${say('Ver el registro', 'See the record')}</a>`,
+    more: target !== undefined && link(target, say('Ver el registro', 'See the record')),
     columns: [
       [say('Dato', 'Field'), (field) => changeFieldName(field, say), 'name'],
       [
@@ -200,29 +185,27 @@ function personOf({ viewer, say }: Visit, id: string | null, name: string | null
 
 function facts(visit: Visit, request: ChangeRequest): Html {
   const { say } = visit;
-  const decided: Fact[] = [
+  const { requestedBy, requestedByName, requestedAt, decidedBy, decidedByName } = request;
+  return factCard(say('Solicitud', 'Request'), [
     [
-      say('Decidió', 'Decided by'),
-      `${personOf(visit, request.decidedBy, request.decidedByName)}, ${timeOf(request.decidedAt)}`,
+      say('Quién pide', 'Asked by'),
+      `${personOf(visit, requestedBy, requestedByName)}, ${timeOf(requestedAt)}`,
     ],
-    [say('Motivo de la decisión', 'Reason of the decision'), textOf(request.decisionReason)],
-  ];
-  return card(
-    say('Solicitud', 'Request'),
-    factList([
-      [
-        say('Quién pide', 'Asked by'),
-        `${personOf(visit, request.requestedBy, request.requestedByName)}, ${timeOf(request.requestedAt)}`,
-      ],
-      [say('Por qué', 'Why'), textOf(request.reason)],
-      ...(request.decidedBy === null ? [] : decided),
-      [say('Caduca', 'Expires'), timeOf(request.expiresAt)],
-    ]),
-  );
+    [say('Por qué', 'Why'), textOf(request.reason)],
+    decidedBy !== null && [
+      say('Decidió', 'Decided by'),
+      `${personOf(visit, decidedBy, decidedByName)}, ${timeOf(request.decidedAt)}`,
+    ],
+    decidedBy !== null && [
+      say('Motivo de la decisión', 'Reason of the decision'),
+      textOf(request.decisionReason),
+    ],
+    [say('Caduca', 'Expires'), timeOf(request.expiresAt)],
+  ]);
 }
 
 /** The forms of the second person; for who asked a sentence; the button that collects a key or a link. */
-function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
+function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlValue {
   const { viewer, say } = visit;
   const { status, changeRequestId, requestedBy } = request;
   const path = `/aprobaciones/${changeRequestId}`;
@@ -233,7 +216,7 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
       </p>
       ${buttonForm(viewer, { action: `${path}/recoger`, label: say('Recoger', 'Collect'), kind: 'main' })}`;
   }
-  if (status !== 'pending') return NOTHING;
+  if (status !== 'pending') return undefined;
   if (isOwn) {
     return html`<p class="notice">
       ${say('Tú pediste este cambio: lo decide otra persona.', 'You asked for this: another person decides.')}
@@ -246,27 +229,17 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
     </p>`;
   }
   const reason = reasonField(say);
-  const isRejected = [visit.req.path, visit.typed?.action].includes(`${path}/rechazar`);
-  return card(
-    say('Decidir', 'Decide'),
-    html`${effect === '' ? NOTHING : html`<p>${effect}</p>`}
-      ${form(visit, {
-        action: `${path}/aprobar`,
-        fields: [
-          { ...reason, label: say('Motivo (opcional)', 'Reason (optional)'), required: false },
-        ],
-        button: say('Aprobar', 'Approve'),
-      })}
-      <details ${isRejected ? html`open` : NOTHING}>
-        <summary>${say('Rechazar', 'Reject')}</summary>
-        ${form(visit, {
-          action: `${path}/rechazar`,
-          fields: [{ ...reason, label: say('Motivo del rechazo', 'Reason of the rejection') }],
-          button: say('Rechazar', 'Reject'),
-          kind: 'bad',
-        })}
-      </details>`,
-  );
+  return card(say('Decidir', 'Decide'), [
+    effect !== '' && html`<p>${effect}</p>`,
+    form(visit, {
+      action: `${path}/aprobar`,
+      fields: [
+        { ...reason, label: say('Motivo (opcional)', 'Reason (optional)'), required: false },
+      ],
+      button: say('Aprobar', 'Approve'),
+    }),
+    rejectForm(visit, `${path}/rechazar`, say('Motivo del rechazo', 'Reason of the rejection')),
+  ]);
 }
 
 /** What an approval does, in a sentence; empty where the values say it. */
@@ -281,49 +254,6 @@ async function effectOf(visit: Visit, { kind, targetId, after }: ChangeRequest):
     `Al aprobar, la línea de ${store} sube a ${amount} en unos segundos.`,
     `When you approve, the limit of ${store} becomes ${amount} within seconds.`,
   );
-}
-
-function approveChange(visit: Visit): Promise<Redirect> {
-  return decide(visit, 'approve');
-}
-
-function rejectChange(visit: Visit): Promise<Redirect> {
-  return decide(visit, 'reject');
-}
-
-/** A person whose sign-in is too old signs in again first, and comes back to the request. */
-async function decide(visit: Visit, verb: 'approve' | 'reject'): Promise<Redirect> {
-  const id = idOf(visit, 'changeRequestId');
-  const reason = fieldOf(visit, 'reason');
-  const here = `/aprobaciones/${encodeURIComponent(id)}`;
-  const { changeRequests } = visit.viewer.ops;
-  try {
-    if (verb === 'reject') await changeRequests.reject(id, { reason });
-    else await changeRequests.approve(id, reason === '' ? {} : { reason });
-    return { redirect: here, done: 'decidido' };
-  } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.code !== 'SIGN_IN_REQUIRED') throw error;
-    // The sign-in confirms this press: what was typed is sent when the person is back.
-    const action = visit.req.path;
-    if (visit.req.res !== undefined) {
-      const pressedBy = visit.viewer.staffId;
-      setTyped(visit.req.res, { action, fields: { reason }, pressedBy });
-    }
-    return { redirect: `/entrar?a=${encodeURIComponent(here)}` };
-  }
-}
-
-/** The secret is made by this call and shown this once. */
-async function collectChange(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  const collected = await viewer.ops.changeRequests.collect(idOf(visit, 'changeRequestId'));
-  const { apiKey, signingSecret, invitationLink } = collected;
-  const secrets = [apiKey, signingSecret, invitationLink].filter((one) => one !== undefined);
-  return secretPage(visit, {
-    title: say('Recogida', 'Collected'),
-    secrets,
-    back: '/aprobaciones',
-  });
 }
 
 /** Who may decide on a request; the API has the last word. */

@@ -32,72 +32,57 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   'wholesaler.settings': [
     ['reglas de un mayorista', 'settings of a wholesaler'],
     [
-      'Una regla menos estricta deja entregar más sin la tienda: la decide otra persona.',
-      'A setting that is less strict lets more be delivered without the store: a second person decides.',
+      'Una regla menos estricta deja entregar más sin la tienda.',
+      'A setting that is less strict lets more be delivered without the store.',
     ],
   ],
   'wholesaler-key.issue': [
     ['llave de un mayorista', 'key of a wholesaler'],
-    [
-      'Con una llave se piden mercancías a crédito: la decide otra persona.',
-      'A key orders goods on credit: a second person decides.',
-    ],
+    ['Con una llave se piden mercancías a crédito.', 'A key orders goods on credit.'],
   ],
   'payment-provider.create': [
     ['proveedor de pagos nuevo', 'new payment provider'],
     [
-      'Quien tiene la llave de un proveedor registra pagos: lo decide otra persona.',
-      'Who has the key of a provider records payments: a second person decides.',
+      'Quien tiene la llave de un proveedor registra pagos.',
+      'Who has the key of a provider records payments.',
     ],
   ],
   'payment-provider.settings': [
     ['reglas de un proveedor de pagos', 'settings of a payment provider'],
     [
-      'El cambio acepta pagos que hoy se rechazan: lo decide otra persona.',
-      'The change accepts payments that are refused today: a second person decides.',
+      'El cambio acepta pagos que hoy se rechazan.',
+      'The change accepts payments that are refused today.',
     ],
   ],
   'provider-key.issue': [
     ['llave de un proveedor de pagos', 'key of a payment provider'],
-    [
-      'Con esta llave se registran pagos: la decide otra persona.',
-      'This key records payments: a second person decides.',
-    ],
+    ['Con esta llave se registran pagos.', 'This key records payments.'],
   ],
   'provider-secret.issue': [
     ['secreto de firma de un proveedor de pagos', 'signing secret of a payment provider'],
-    [
-      'Con este secreto se firman pagos: lo decide otra persona.',
-      'This secret signs payments: a second person decides.',
-    ],
+    ['Con este secreto se firman pagos.', 'This secret signs payments.'],
   ],
   'ops-key.issue': [
     ['llave de operación', 'ops key'],
-    [
-      'Una llave de operación actúa sin persona: la decide otra.',
-      'An ops key acts without a person: a second person decides.',
-    ],
+    ['Una llave de operación actúa sin persona.', 'An ops key acts without a person.'],
   ],
   'privacy.cancel': [
     ['cancelación de los datos de una persona', 'cancellation of a person’s data'],
     [
-      'Los datos se bloquean y después se borran, sin vuelta atrás: lo decide otra persona.',
-      'The data are blocked and later erased, for good: a second person decides.',
+      'Los datos se bloquean y después se borran, sin vuelta atrás.',
+      'The data are blocked and later erased, for good.',
     ],
   ],
   'privacy.access': [
     ['copia de los datos de una persona', 'copy of a person’s data'],
     [
-      'Una copia tiene todo lo que se guarda de alguien: la decide otra persona.',
-      'A copy has all that is kept of somebody: a second person decides.',
+      'Una copia tiene todo lo que se guarda de alguien.',
+      'A copy has all that is kept of somebody.',
     ],
   ],
   'privacy.rectify': [
     ['corrección del celular de una persona', 'correction of a person’s phone'],
-    [
-      'El celular abre la cuenta de la tienda: lo decide otra persona.',
-      'The phone opens the account of the store: a second person decides.',
-    ],
+    ['El celular abre la cuenta de la tienda.', 'The phone opens the account of the store.'],
   ],
   'corner-store.phone-hold': [
     [
@@ -118,10 +103,7 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   ],
   'staff.invite': [
     ['invitación de una persona', 'invitation of a person'],
-    [
-      'Quien entra puede aprobar lo de otros: lo decide otra persona.',
-      'Who comes in may approve for others: a second person decides.',
-    ],
+    ['Quien entra puede aprobar lo de otros.', 'Who comes in may approve for others.'],
   ],
   'staff.role': [
     ['rol de una persona', 'role of a person'],
@@ -129,10 +111,7 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   ],
   'deposit.reverse': [
     ['reversa de un depósito', 'reversal of a deposit'],
-    [
-      'Una reversa vuelve a abrir deudas: la decide otra persona.',
-      'A reversal opens debts again: a second person decides.',
-    ],
+    ['Una reversa vuelve a abrir deudas.', 'A reversal opens debts again.'],
   ],
   'deposit.assign': [
     ['asignación de un depósito', 'assignment of a deposit'],
@@ -144,16 +123,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   'deposit.unassign': [
     ['retiro de un depósito a su tienda', 'unassignment of a deposit'],
     [
-      'Quitarle un depósito a una tienda vuelve a abrir sus deudas: lo decide otra persona.',
-      'Taking a deposit away from a store opens its debts again: a second person decides.',
+      'Quitarle un depósito a una tienda vuelve a abrir sus deudas.',
+      'Taking a deposit away from a store opens its debts again.',
     ],
   ],
   'payout.pay': [
     ['pago de saldo a favor', 'payout of a credit balance'],
-    [
-      'El dinero sale a la cuenta de la tienda: lo decide otra persona.',
-      'The money leaves to the store’s bank account: a second person decides.',
-    ],
+    ['El dinero sale a la cuenta de la tienda.', 'The money leaves to the store’s bank account.'],
   ],
   'payout.return': [
     ['pago devuelto por el banco', 'payout that the bank returned'],
@@ -165,15 +141,15 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   'receivable.write-off': [
     ['castigo de una deuda', 'write-off of a debt'],
     [
-      'La deuda sale de la cartera y se sigue debiendo: lo decide otra persona.',
-      'The debt leaves the portfolio and stays owed: a second person decides.',
+      'La deuda sale de la cartera y se sigue debiendo.',
+      'The debt leaves the portfolio and stays owed.',
     ],
   ],
   'statement.pay': [
     ['pago de una liquidación', 'payment of a statement'],
     [
-      'El dinero sale a la cuenta del mayorista: lo decide otra persona.',
-      'The money leaves to the wholesaler’s bank account: a second person decides.',
+      'El dinero sale a la cuenta del mayorista.',
+      'The money leaves to the wholesaler’s bank account.',
     ],
   ],
   'statement.return': [
@@ -188,30 +164,24 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   ],
   'settlement.adjust': [
     ['ajuste a lo que se le paga a un mayorista', 'adjustment of what a wholesaler is owed'],
-    [
-      'Cambia lo que se le paga al mayorista: lo decide otra persona.',
-      'It changes what the wholesaler is paid: a second person decides.',
-    ],
+    ['Cambia lo que se le paga al mayorista.', 'It changes what the wholesaler is paid.'],
   ],
   'invoice-issuer.set': [
     ['quién factura por un mayorista', 'who issues the invoices of a wholesaler'],
-    [
-      'Sus facturas salen con este RFC: lo decide otra persona.',
-      'Its invoices get this tax id: a second person decides.',
-    ],
+    ['Sus facturas salen con este RFC.', 'Its invoices get this tax id.'],
   ],
   'invoice-issuer.remove': [
     ['fin de quién factura por un mayorista', 'end of who issues the invoices of a wholesaler'],
     [
-      'Sin él no se emiten ni se cancelan sus facturas: lo decide otra persona.',
-      'Without it its invoices are neither issued nor cancelled: a second person decides.',
+      'Sin él no se emiten ni se cancelan sus facturas.',
+      'Without it its invoices are neither issued nor cancelled.',
     ],
   ],
   'wholesaler-tax-profile.set': [
     ['datos fiscales de un mayorista', 'tax profile of a wholesaler'],
     [
-      'Las facturas de la comisión salen a este nombre: lo decide otra persona.',
-      'The commission invoices are in this name: a second person decides.',
+      'Las facturas de la comisión salen a este nombre.',
+      'The commission invoices are in this name.',
     ],
   ],
   'credit-note.give': [
@@ -335,3 +305,19 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   if (field.endsWith('At')) return timeOf(value);
   return Array.isArray(value) ? value.join(', ') : textOf(value);
 }
+
+/**
+ * Old and new values of a change, such as Línea: $5,000.00 → $20,000.00; the old one where there was one. Of a
+ * role, the values are the role itself.
+ */
+export function changeLines(before: unknown, after: unknown, say: Say): string[] {
+  const [was, is] = [before, after].map(
+    (values) => (typeof values === 'string' ? { role: values } : Object(values)) as Values,
+  ) as [Values, Values];
+  return Object.entries(is).map(([field, value]) => {
+    const old = field in was ? `${changeValue(field, was[field], say)} → ` : '';
+    return `${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}`;
+  });
+}
+
+type Values = Record<string, unknown>;

@@ -1,11 +1,11 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type HtmlValue } from '@fiado/chassis/html';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import type { Schema } from '@fiado/ops-client/operations';
-import { ApiRefusal, type Ops } from '../api';
-import { agoOf } from '../frame/formats';
+import { agoOf, buttonLink, plainList } from '../frame/formats';
+import { unlessDown } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
-import { sentenceCase, type Say } from '../frame/words';
-import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
+import { sentenceCase } from '../frame/words';
+import { changeLines, kindName, kindReason } from './change-words';
 
 /** A change that waits for a second person, or waited. */
 export type ChangeRequest = Schema<'ChangeRequest'>;
@@ -14,18 +14,19 @@ export type ChangeRequest = Schema<'ChangeRequest'>;
 export async function pendingNotice(
   { viewer, say }: Visit,
   pending: PendingChange | null | undefined,
-): Promise<Html> {
-  if (pending == null) return NOTHING;
+): Promise<HtmlValue> {
+  if (pending == null) return undefined;
   const { changeRequestId, kind, requestedBy, requestedAt } = pending;
+  // Without an answer the notice stays, and says less.
   const request = mayDo(viewer, 'operator')
-    ? await requestOf(viewer.ops, changeRequestId)
+    ? await unlessDown(viewer.ops.changeRequests.get(changeRequestId))
     : undefined;
   const name = request?.requestedByName ?? say('otra persona', 'somebody');
   const asked =
     requestedBy === viewer.staffId
       ? say('Lo pediste tú', 'You asked for it')
       : say(`Lo pidió ${name}`, `${name} asked for it`);
-  const values = request === undefined ? [] : valuesOf(request, say);
+  const values = request === undefined ? [] : changeLines(request.before, request.after, say);
   // Of others, such as a deposit, the values are ids.
   const change = kind === 'corner-store.terms' ? values : [];
   return html`<div class="notice waiting">
@@ -41,37 +42,9 @@ export async function pendingNotice(
       <details>
         <summary>${say('Por qué espera', 'Why it waits')}</summary>
         <p>${kindReason(kind, say)}</p>
-        ${
-          change.length > 0 || values.length === 0
-            ? NOTHING
-            : html`<ul class="plain">
-                ${values.map((value) => html`<li>${value}</li>`)}
-              </ul>`
-        }
+        ${change.length === 0 && plainList(values)}
       </details>
     </div>
-    ${
-      request === undefined
-        ? NOTHING
-        : html`<a class="button second" href="/aprobaciones/${changeRequestId}"
-            >${say('Ver la solicitud', 'See the request')}</a
-          >`
-    }
+    ${request !== undefined && buttonLink(`/aprobaciones/${changeRequestId}`, say('Ver la solicitud', 'See the request'))}
   </div>`;
-}
-
-/** Undefined when it cannot be read now: the notice stays without it. */
-async function requestOf(ops: Ops, id: string): Promise<ChangeRequest | undefined> {
-  return ops.changeRequests.get(id).catch((error: unknown) => {
-    if (error instanceof ApiRefusal) return undefined;
-    throw error;
-  });
-}
-
-/** Old and new values, such as Línea: $10,000.00 → $20,000.00. */
-function valuesOf({ before, after }: ChangeRequest, say: Say): string[] {
-  return Object.entries(after).map(([field, value]) => {
-    const old = field in before ? `${changeValue(field, before[field], say)} → ` : '';
-    return `${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}`;
-  });
 }

@@ -1,11 +1,11 @@
-import { html, type Html } from '@fiado/chassis/html';
-import { textOf } from '../frame/formats';
-import { unlessDown } from '../frame/lists';
+import type { Html } from '@fiado/chassis/html';
+import { link, textOf } from '../frame/formats';
+import { type Column, unlessDown } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { mayDo, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { sentenceCase, type Say } from '../frame/words';
 import { wholesalerNames } from '../frame/wholesalers';
-import { changeFieldName, changeValue, kindName } from './change-words';
+import { changeLines, changeValue, kindName } from './change-words';
 import type { ChangeRequest } from './pending-change';
 
 /** The names of what requests are about, by ids. */
@@ -17,14 +17,8 @@ export interface Subjects {
 }
 
 /** Ids in the values of a request: their names are shown in their place. */
-const IDS = [
-  'cornerStoreId',
-  'wholesalerId',
-  'transactionId',
-  'userId',
-  'privacyRequestId',
-  'digest',
-];
+const NEVER_SHOWN = ['userId', 'privacyRequestId', 'digest'];
+const IDS = ['cornerStoreId', 'wholesalerId', 'transactionId', ...NEVER_SHOWN];
 
 /** The names of what these requests are about. A service that does not answer leaves them out. */
 export async function subjectsOf(visit: Visit, requests: ChangeRequest[]): Promise<Subjects> {
@@ -113,33 +107,35 @@ export function subjectOf(
   return { name, href: kind.startsWith('staff.') ? '/personal' : '/llaves' };
 }
 
-/** A request in one line, such as Abarrotes Lupita: Línea $5,000.00 → $20,000.00. */
-export function requestLine(request: ChangeRequest, subjects: Subjects, say: Say): string {
+/** A request in one line, such as Abarrotes Lupita · Línea: $5,000.00 → $20,000.00. */
+function requestLine(request: ChangeRequest, subjects: Subjects, say: Say): string {
   const subject = subjectOf(request, subjects, say);
-  const values = valuesOf(request, say);
+  const { before, after } = request;
+  const told = Object.entries(after).filter(([field]) => !IDS.includes(field));
+  const values = changeLines(before, Object.fromEntries(told), say);
   const about = subject === undefined ? [] : [subject.name];
   // Of these the values say it all.
   const what = request.kind.endsWith('.terms') || request.kind.endsWith('.settings');
   const named = what ? [] : [kindName(request.kind, say)];
-  return [...about, ...named, values.join(', ')].filter((text) => text !== '').join(': ');
+  return [...about, ...named, values.join(', ')].filter((text) => text !== '').join(' · ');
 }
 
-/** Old and new values in words, without ids. */
-export function valuesOf({ before, after }: ChangeRequest, say: Say): string[] {
-  return Object.entries(after)
-    .filter(([field]) => !IDS.includes(field))
-    .map(([field, value]) => {
-      const old = field in before ? `${changeValue(field, before[field], say)} → ` : '';
-      return `${changeFieldName(field, say)} ${old}${changeValue(field, value, say)}`;
-    });
+/** A request in one line, as the link to its page. */
+export function requestColumn(subjects: Subjects, say: Say): Column<ChangeRequest> {
+  return [
+    say('Cambio', 'Change'),
+    (request) => {
+      const line = sentenceCase(requestLine(request, subjects, say));
+      return link(`/aprobaciones/${request.changeRequestId}`, line);
+    },
+    'name',
+  ];
 }
 
 /** The fields of a request, and what stands in the place of an id: the name of what has it. */
 export function fieldsOf({ before, after }: ChangeRequest): string[] {
-  const hidden = ['userId', 'privacyRequestId', 'digest'];
-  return [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(
-    (field) => !hidden.includes(field),
-  );
+  const fields = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...fields].filter((field) => !NEVER_SHOWN.includes(field));
 }
 
 /** A value as a person reads it; of an id a link with the name. */
@@ -152,10 +148,10 @@ export function shownValue(
   if (typeof value === 'string') {
     if (field === 'cornerStoreId') return storeLink(stores, value, say('una tienda', 'a store'));
     if (field === 'wholesalerId') {
-      return html`<a href="/mayoristas/${value}">${wholesalers.get(value) ?? textOf(null)}</a>`;
+      return link(`/mayoristas/${value}`, wholesalers.get(value) ?? textOf(null));
     }
     if (field === 'transactionId') {
-      return html`<a href="/pedidos/${value}">${say('ver el pedido', 'see the order')}</a>`;
+      return link(`/pedidos/${value}`, say('ver el pedido', 'see the order'));
     }
   }
   return changeValue(field, value, say);

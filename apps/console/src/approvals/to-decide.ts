@@ -1,15 +1,13 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { AnswerOf } from '@fiado/ops-client/operations';
-import { inFours, pesosOf, textOf, timeOf } from '../frame/formats';
-import { card, factList, firstPage, tablePart, unlessRefused } from '../frame/lists';
+import { html, type Html } from '@fiado/chassis/html';
+import { inFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { factCard, firstPage, tablePart, unlessRefused } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import type { Visit } from '../frame/visit';
-import { sentenceCase } from '../frame/words';
 import { debtColumns, invoiceColumn } from '../orders/collection';
-import { amountsPart, lastStatement } from '../statements/draft';
+import { amountsPart, lastStatement, linesPart } from '../statements/draft';
 import { daysOf } from '../statements/statement';
 import type { ChangeRequest } from './pending-change';
-import { requestLine, storeOf, subjectsOf } from './subjects';
+import { requestColumn, storeOf, subjectsOf } from './subjects';
 
 /** Debts and lines that are shown; their pages have all. */
 const SHOWN = 10;
@@ -17,7 +15,7 @@ const SHOWN = 10;
 const COUNTED = 100;
 
 /** What a second person needs to decide: how a store pays, the lines of a statement, the debt, the deposit. */
-export function toDecide(visit: Visit, request: ChangeRequest): Promise<Html> | Html {
+export async function toDecide(visit: Visit, request: ChangeRequest): Promise<Html[]> {
   const { kind, targetId } = request;
   const store = storeOf(request);
   const parts: Array<Promise<Html>> = [];
@@ -26,9 +24,7 @@ export function toDecide(visit: Visit, request: ChangeRequest): Promise<Html> | 
   if (kind.startsWith('deposit.') && targetId !== null) parts.push(deposit(visit, targetId));
   if (kind.startsWith('staff.') && targetId !== null) parts.push(requestsOf(visit, targetId));
   if (store !== undefined) parts.push(howItPays(visit, store));
-  if (parts.length === 0) return NOTHING;
-  const shown = parts.map((part) => unlessRefused(part, visit.say));
-  return Promise.all(shown).then((all) => html`${all}`);
+  return Promise.all(parts.map((part) => unlessRefused(part, visit.say)));
 }
 
 /** What a store uses of its line, what it owes, and how many of its debts it paid in time. */
@@ -39,36 +35,33 @@ async function howItPays({ viewer, say }: Visit, cornerStoreId: string): Promise
   ]);
   const paid = receivables.filter(({ paidAt }) => paidAt !== null);
   const inTime = paid.filter(({ paidAt, paymentDate }) => String(paidAt) <= paymentDate);
-  return card(
-    say('Cómo paga la tienda', 'How the store pays'),
-    factList([
-      [
-        say('Pagados a tiempo', 'Paid in time'),
-        say(`${inTime.length} de ${paid.length}`, `${inTime.length} of ${paid.length}`),
+  return factCard(say('Cómo paga la tienda', 'How the store pays'), [
+    [
+      say('Pagados a tiempo', 'Paid in time'),
+      say(`${inTime.length} de ${paid.length}`, `${inTime.length} of ${paid.length}`),
+    ],
+    credit !== null && [
+      say('Usa de su línea', 'Uses of its line'),
+      say(
+        `${pesosOf(credit.used)} de ${pesosOf(credit.creditLimit)}`,
+        `${pesosOf(credit.used)} of ${pesosOf(credit.creditLimit)}`,
+      ),
+    ],
+    debts !== null && [
+      say('Debe', 'Due'),
+      `${pesosOf(debts.amountDue)} (${String(debts.openDebts)})`,
+    ],
+    debts !== null && [
+      say('Con atraso', 'Overdue'),
+      `${pesosOf(debts.overdueAmount)} (${String(debts.overdueDebts)})`,
+    ],
+    debts !== null &&
+      debts.creditBalance !== 0 && [
+        say('Saldo a favor', 'Credit balance'),
+        pesosOf(debts.creditBalance),
       ],
-      credit !== null && [
-        say('Usa de su línea', 'Uses of its line'),
-        say(
-          `${pesosOf(credit.used)} de ${pesosOf(credit.creditLimit)}`,
-          `${pesosOf(credit.used)} of ${pesosOf(credit.creditLimit)}`,
-        ),
-      ],
-      debts !== null && [
-        say('Debe', 'Due'),
-        `${pesosOf(debts.amountDue)} (${String(debts.openDebts)})`,
-      ],
-      debts !== null && [
-        say('Con atraso', 'Overdue'),
-        `${pesosOf(debts.overdueAmount)} (${String(debts.overdueDebts)})`,
-      ],
-      debts !== null &&
-        debts.creditBalance !== 0 && [
-          say('Saldo a favor', 'Credit balance'),
-          pesosOf(debts.creditBalance),
-        ],
-      [say('Cliente desde', 'Since'), timeOf(cornerStore.createdAt)],
-    ]),
-  );
+    [say('Cliente desde', 'Since'), timeOf(cornerStore.createdAt)],
+  ]);
 }
 
 /** What a person of the lender has asked for that still waits: it ends with the access. */
@@ -81,15 +74,8 @@ async function requestsOf(visit: Visit, staffId: string): Promise<Html> {
   return tablePart<ChangeRequest>({
     title: say('Lo que esta persona pidió y espera', 'What this person asked for, and waits'),
     columns: [
-      [
-        say('Cambio', 'Change'),
-        (one) =>
-          html`<a href="/aprobaciones/${one.changeRequestId}"
-            >${sentenceCase(requestLine(one, subjects, say))}</a
-          >`,
-        'name',
-      ],
-      [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
+      requestColumn(subjects, say),
+      [say('Por qué', 'Why'), 'reason'],
       [say('Pedido', 'Asked'), ({ requestedAt }) => timeOf(requestedAt), 'when'],
     ],
     rows: own,
@@ -103,58 +89,35 @@ async function statement(visit: Visit, statementId: string): Promise<Html> {
     viewer.ops.statements.show(statementId),
     firstPage(viewer.ops.statements.listLines(statementId, { limit: SHOWN })),
   ]);
-  const { wholesalerId, periodFrom: to } = shown;
+  const { wholesalerId, wholesaler, number, periodFrom: to } = shown;
   const last = await lastStatement(visit, { wholesalerId, to });
-  type Line = (typeof lines)[number];
+  const days = daysOf(shown);
   return html`${amountsPart({ now: shown, last }, say)}
-  ${tablePart<Line>({
+  ${linesPart(lines, say, {
     title: say(
-      `Liquidación ${shown.number} de ${shown.wholesaler}, ${daysOf(shown)}`,
-      `Statement ${shown.number} of ${shown.wholesaler}, ${daysOf(shown)}`,
+      `Liquidación ${number} de ${wholesaler}, ${days}`,
+      `Statement ${number} of ${wholesaler}, ${days}`,
     ),
-    more: html`<a href="/liquidaciones/${statementId}"
-      >${say('Ver los renglones', 'See the lines')}</a
-    >`,
-    columns: [
-      [
-        say('Pedido', 'Order'),
-        ({ transactionId, wholesalerTransactionId, kind }) =>
-          transactionId === null
-            ? kind
-            : html`<a href="/pedidos/${transactionId}"
-                >${wholesalerTransactionId ?? say('ver el pedido', 'see the order')}</a
-              >`,
-        'name',
-      ],
-      [say('Cuándo', 'When'), ({ occurredAt }) => timeOf(occurredAt), 'when'],
-      [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
-    ],
-    rows: lines,
-    empty: say('Sin renglones.', 'No lines.'),
+    more: link(`/liquidaciones/${statementId}`, say('Ver los renglones', 'See the lines')),
   })}`;
 }
 
 async function debt({ viewer, say }: Visit, receivableId: string): Promise<Html> {
-  const receivable = await viewer.ops.receivables.show(receivableId);
-  return tablePart<AnswerOf<'listReceivables'>['receivables'][number]>({
+  return tablePart({
     title: say('El adeudo', 'The debt'),
     columns: [invoiceColumn(say), ...debtColumns(say)],
-    rows: [receivable],
-    empty: '',
+    rows: [await viewer.ops.receivables.show(receivableId)],
   });
 }
 
 async function deposit({ viewer, say }: Visit, depositId: string): Promise<Html> {
   const shown = await viewer.ops.deposits.show(depositId);
-  return card(
-    say('El depósito', 'The deposit'),
-    factList([
-      [say('Monto', 'Amount'), html`<a href="/depositos/${depositId}">${pesosOf(shown.valor)}</a>`],
-      [say('Estado', 'State'), stateBadge('deposit', shown.status, say)],
-      [say('Proveedor', 'Provider'), shown.paymentProvider],
-      [say('Factura', 'Invoice'), inFours(textOf(shown.idFactura))],
-      [say('Referencia', 'Reference'), inFours(textOf(shown.numeroReferencia))],
-      [say('Pagado', 'Paid at'), timeOf(shown.paidAt)],
-    ]),
-  );
+  return factCard(say('El depósito', 'The deposit'), [
+    [say('Monto', 'Amount'), link(`/depositos/${depositId}`, pesosOf(shown.valor))],
+    [say('Estado', 'State'), stateBadge('deposit', shown.status, say)],
+    [say('Proveedor', 'Provider'), shown.paymentProvider],
+    [say('Factura', 'Invoice'), inFours(textOf(shown.idFactura))],
+    [say('Referencia', 'Reference'), inFours(textOf(shown.numeroReferencia))],
+    [say('Pagado', 'Paid at'), timeOf(shown.paidAt)],
+  ]);
 }

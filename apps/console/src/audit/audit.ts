@@ -1,13 +1,13 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { choiceFilter, daysFilter, listFilters, textFilter } from '../frame/filters';
-import { textOf, when } from '../frame/formats';
+import { link, textOf } from '../frame/formats';
 import { firstPage, listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
-import { eventDetails, isLook } from '../stores/events';
+import { eventDetails, folded, isLook } from '../stores/events';
 import { actionName, actionNames, isAction } from './actions';
 import { actorOf, approvedBy, reasonOf, type AuditEntry } from './history';
 
@@ -21,11 +21,11 @@ async function showAudit(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const actor = queryOf(visit, 'persona');
   const action = queryOf(visit, 'accion');
-  const days = daysFilter(visit);
   const label = say('Persona', 'Person');
   const wholesalers = new Map(await wholesalerChoices(visit));
   const objectId = queryOf(visit, 'objeto');
   const object = { name: 'objeto', label: say('Objeto', 'Object') };
+  const days = daysFilter(visit);
   const { status, chips } = listFilters(visit, '/auditoria', {
     kind: 'audit',
     all: say('Todo', 'All'),
@@ -60,39 +60,31 @@ async function showAudit(visit: Visit): Promise<Page> {
           ...page,
         }),
       ),
-    rowsOf: ({ entries }) => folded(entries),
+    rowsOf: ({ entries }) => folded(entries, areEqual),
     before: chips,
     empty: say('Nada así.', 'Nothing like that.'),
-    columns: async ({ entries: shown }) => {
-      const entries = folded(shown);
+    columns: async ({ entries }) => {
       const names = await storeNames(
         visit,
         entries.map((entry) => ({ cornerStoreId: storeOf(entry) })),
       );
       return [
         [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
-        [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+        [say('Cuándo', 'When'), 'occurredAt', 'when'],
         [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
       ];
     },
   });
 }
 
-/** Looks of one person that follow each other are one row: each page of a list is a look. */
-function folded(entries: AuditEntry[]): Entry[] {
-  const rows: Entry[] = [];
-  for (const entry of entries) {
-    const last = rows.at(-1);
-    const isSame =
-      last !== undefined &&
-      isLook(entry.action) &&
-      last.action === entry.action &&
-      last.actorId === entry.actorId &&
-      last.objectId === entry.objectId;
-    if (isSame) last.times += 1;
-    else rows.push({ ...entry, times: 1 });
-  }
-  return rows;
+/** Looks of one person at one thing. */
+function areEqual(one: AuditEntry, other: AuditEntry): boolean {
+  return (
+    isLook(one.action) &&
+    one.action === other.action &&
+    one.actorId === other.actorId &&
+    one.objectId === other.objectId
+  );
 }
 
 interface Names {
@@ -115,18 +107,18 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
           : store !== null
             ? storeLink(names, store, say('una tienda', 'a store'))
             : wholesalers.has(objectId)
-              ? html`<a href="/mayoristas/${objectId}">${wholesalers.get(objectId) ?? ''}</a>`
+              ? link(`/mayoristas/${objectId}`, wholesalers.get(objectId) ?? '')
               : action.startsWith('change.')
-                ? html`(<a href="/aprobaciones/${objectId}">${say('ver', 'see')}</a>)`
+                ? html`(${link(`/aprobaciones/${objectId}`, say('ver', 'see'))})`
                 : /^(delivery-word|order-code|dispute|credit-note)\./.test(action)
-                  ? html`(<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>)`
+                  ? html`(${link(`/pedidos/${objectId}`, say('ver pedido', 'see the order'))})`
                   : ''
       }${approvedBy(entry, say)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
-    >${reason === '' ? NOTHING : html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;
+    >${reason !== '' && html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;
 }
 
 /** The store that an entry is about. Of a look at a document, the object is that. */
-function storeOf({ action, objectId, details }: Entry): string | null {
+function storeOf({ action, objectId, details }: AuditEntry): string | null {
   if (action === 'document.viewed') {
     const { cornerStoreId } = details as { cornerStoreId?: unknown };
     return typeof cornerStoreId === 'string' ? cornerStoreId : null;

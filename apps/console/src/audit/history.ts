@@ -1,7 +1,7 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { changeFieldName, changeValue } from '../approvals/change-words';
-import { when } from '../frame/formats';
+import { changeLines } from '../approvals/change-words';
+import { link, plainList } from '../frame/formats';
 import { part } from '../frame/lists';
 import type { Visit } from '../frame/visit';
 import { creditReasonName, revealReasonNames, wordFor, type Say } from '../frame/words';
@@ -21,17 +21,21 @@ export function historyPart(visit: Visit, objectId: string): Promise<Html> {
     list: () => viewer.ops.auditEntries.list({ objectId, changesOnly: 'true', limit: SHOWN }),
     rowsOf: ({ entries }) => entries,
     empty: say('Nadie lo ha cambiado.', 'Nobody has changed it.'),
-    more: html`<a href="/auditoria?status=changes&objeto=${objectId}"
-      >${say('En la auditoría', 'In the audit log')}</a
-    >`,
+    more: link(
+      `/auditoria?status=changes&objeto=${objectId}`,
+      say('En la auditoría', 'In the audit log'),
+    ),
     columns: [
       [
         say('Qué', 'What'),
         (entry) => html`<span class="said">${actorOf(entry, visit)} ${doneBy(entry, say)}</span>`,
         'name',
       ],
-      [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
-      [say('Cambio', 'Change'), ({ details }) => changeList(details, say)],
+      [say('Cuándo', 'When'), 'occurredAt', 'when'],
+      [
+        say('Cambio', 'Change'),
+        ({ details: { before, after } }) => plainList(changeLines(before, after, say)),
+      ],
       [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],
     ],
   });
@@ -53,7 +57,7 @@ export function actorOf(
             ? 'Fiado'
             : say('Una llave', 'A key');
   const query = new URLSearchParams({ persona: actorId });
-  return html`<a href="/auditoria?${String(query)}">${name}</a>`;
+  return link(`/auditoria?${String(query)}`, name);
 }
 
 /** What an actor did to the record of the page; where two people did it, who asked and who approved. */
@@ -82,24 +86,4 @@ export function reasonOf({ action, reason, details }: AuditEntry, say: Say): str
   return action === 'corner-store.paused'
     ? pauseReasonName(given, say)
     : wordFor(creditReasonName(given, say), revealReasonNames(say));
-}
-
-/** Old and new values, such as Línea: de $5,000.00 a $20,000.00. */
-function changeList(details: AuditEntry['details'], say: Say): Html {
-  const { before, after } = details as { before?: unknown; after?: unknown };
-  const old = Object(before) as Record<string, unknown>;
-  const lines = Object.entries(
-    typeof after === 'string' ? { role: after } : (Object(after) as Record<string, unknown>),
-  ).map(([field, value]) => {
-    const was = typeof before === 'string' ? before : old[field];
-    const [from, to] = [changeValue(field, was, say), changeValue(field, value, say)];
-    return say(
-      `${changeFieldName(field, say)}: de ${from} a ${to}`,
-      `${changeFieldName(field, say)}: from ${from} to ${to}`,
-    );
-  });
-  if (lines.length === 0) return NOTHING;
-  return html`<ul class="plain">
-    ${lines.map((line) => html`<li>${line}</li>`)}
-  </ul>`;
 }

@@ -2,13 +2,13 @@ import { html, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { form } from '../frame/form';
-import { inFours, pesosOf, when } from '../frame/formats';
-import { type Columns, firstPage, table, tablePart } from '../frame/lists';
+import { link, pesosOf } from '../frame/formats';
+import { type Columns, firstPage, tablePart } from '../frame/lists';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
 import { storeNameOf } from '../frame/store-names';
 import { fieldOf, isPart, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { debtsPart, plan, storeField, storesCalled } from './assign';
+import { checkBefore, debtsPart, depositLink, plan, storeField, storesCalled } from './assign';
 
 /** Deposits that were chosen in a list, which one store gets. */
 export const SEVERAL = '/depositos/varios';
@@ -32,7 +32,6 @@ export async function showSeveral(visit: Visit): Promise<Page> {
     title: what,
     columns: columnsOf(say),
     rows: deposits,
-    empty: '',
   });
   if (!isPart(cornerStoreId)) return whichStore(visit, { hidden, chosen });
   const [{ cornerStore }, { receivables }] = await Promise.all([
@@ -44,10 +43,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
   return {
     path: backTo(say),
     title: say(`Asignar ${what} a ${name}`, `Assign ${what} to ${name}`),
-    lead: say(
-      'Revisa antes de asignar. Todavía no cambia nada.',
-      'Check before you assign. Nothing has changed yet.',
-    ),
+    lead: checkBefore(say),
     content: html`${chosen} ${debtsPart(paid, say)}
     ${form(visit, {
       action: `${SEVERAL}/asignar`,
@@ -92,32 +88,27 @@ export async function findStoreOfSeveral(visit: Visit): Promise<Page | Redirect>
 /** Assigns them one after the other, and shows the outcome of each. */
 export async function assignSeveral(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const ids = chosenIn(visit, 'deposito');
+  const { deposits } = viewer.ops;
   const cornerStoreId = fieldOf(visit, 'cornerStoreId');
-  const outcome = await withEach<Deposit>(ids, {
-    call: (id) => viewer.ops.deposits.assign(id, { cornerStoreId }),
-    idOf: ({ depositId }) => depositId,
-    say,
-  });
-  const deposits = await Promise.all(ids.map((id) => viewer.ops.deposits.show(id)));
   const title = say('Depósitos asignados', 'Assigned deposits');
-  return {
-    path: backTo(say),
+  const outcomes = await withEach(
     title,
-    lead: html`<a href="/tiendas/${cornerStoreId}">${say('Ver la tienda', 'See the store')}</a>`,
-    content: table(title, [...columnsOf(say), outcome], deposits, ''),
-  };
+    {
+      ids: chosenIn(visit, 'deposito'),
+      call: (id) => deposits.assign(id, { cornerStoreId }),
+      read: (id) => deposits.show(id),
+      columns: columnsOf(say),
+    },
+    say,
+  );
+  const store = link(`/tiendas/${cornerStoreId}`, say('Ver la tienda', 'See the store'));
+  return { ...outcomes, path: backTo(say), lead: store };
 }
 
 function columnsOf(say: Say): Columns<Deposit> {
   return [
-    [
-      say('Depósito', 'Deposit'),
-      ({ depositId, idFactura, numeroReferencia }) =>
-        html`<a href="/depositos/${depositId}">${inFours(idFactura || numeroReferencia)}</a>`,
-      'name',
-    ],
-    [say('Pagado', 'Paid at'), ({ paidAt }) => when(paidAt), 'when'],
-    [say('Monto', 'Amount'), ({ valor }) => pesosOf(valor), 'money'],
+    [say('Depósito', 'Deposit'), depositLink, 'name'],
+    [say('Pagado', 'Paid at'), 'paidAt', 'when'],
+    [say('Monto', 'Amount'), 'valor', 'money'],
   ];
 }

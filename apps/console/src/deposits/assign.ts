@@ -1,9 +1,9 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { type Field, foldedForm, form } from '../frame/form';
-import { inFours, lastDayOf, pesosOf } from '../frame/formats';
+import { inFours, lastDayOf, link, pesosOf } from '../frame/formats';
 import { card, firstPage, sumList, tablePart } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
@@ -11,11 +11,21 @@ import {
   fieldOf,
   idOf,
   isPart,
-  queryOf,
   type Page,
+  queryOf,
+  record,
   type Redirect,
   type Visit,
 } from '../frame/visit';
+
+/** A deposit by its invoice or its reference, as the link to its page. */
+export function depositLink({
+  depositId,
+  idFactura,
+  numeroReferencia,
+}: Pick<AnswerOf<'showDeposit'>, 'depositId' | 'idFactura' | 'numeroReferencia'>): Html {
+  return link(`/depositos/${depositId}`, inFours(idFactura || numeroReferencia));
+}
 
 /** Names any store, by what a person has at hand; the next page asks for a confirmation. */
 export function findStoreForm(visit: Visit, depositId: string): Html {
@@ -70,12 +80,19 @@ export async function storesCalled(
     content: html`<ul>
       ${hits.map(({ kind, id, cornerStoreId: of, label }) => {
         const store = kind === 'corner-store' ? id : of;
-        return store === null
-          ? NOTHING
-          : html`<li><a href="${hrefOf(store)}">${label ?? say('Una tienda', 'A store')}</a></li>`;
+        const name = label ?? say('Una tienda', 'A store');
+        return store !== null && html`<li>${link(hrefOf(store), name)}</li>`;
       })}
     </ul>`,
   };
+}
+
+/** Under the title of a page that asks for a confirmation. */
+export function checkBefore(say: Visit['say']): string {
+  return say(
+    'Revisa antes de asignar. Todavía no cambia nada.',
+    'Check before you assign. Nothing has changed yet.',
+  );
 }
 
 /** Before a deposit is assigned: its amount, the store, and the debts that it will pay. */
@@ -92,41 +109,35 @@ export async function showAssignment(visit: Visit): Promise<Page> {
   const name = storeNameOf(cornerStore);
   const amount = pesosOf(deposit.valor);
   const { paid, left } = plan(receivables, deposit.valor);
-  return {
+  const back = link(
+    `/depositos/${depositId}`,
+    say('No, volver al depósito', 'No, back to the deposit'),
+  );
+  return record({
     path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
     title: say(`Asignar ${amount} a ${name}`, `Assign ${amount} to ${name}`),
-    lead: say(
-      'Revisa antes de asignar. Todavía no cambia nada.',
-      'Check before you assign. Nothing has changed yet.',
-    ),
-    content: html`<div class="record">
-      <div>${debtsPart(paid, say)}</div>
-      <div>
-        ${card(
-          say('Depósito', 'Deposit'),
-          html`${sumList([
-            [say('Monto', 'Amount'), amount, 'all'],
-            [
-              say('Paga adeudos', 'Pays debts'),
-              pesosOf(Math.round((deposit.valor - left) * 100) / 100),
-            ],
-            [say('Queda a favor', 'Credit balance'), pesosOf(left)],
-          ])}
-          ${form(visit, {
-            action: `/depositos/${depositId}/asignar`,
-            fields: [],
-            hidden: { cornerStoreId },
-            button: say(`Asignar ${amount}`, `Assign ${amount}`),
-          })}`,
-        )}
-        <p>
-          <a href="/depositos/${depositId}"
-            >${say('No, volver al depósito', 'No, back to the deposit')}</a
-          >
-        </p>
-      </div>
-    </div>`,
-  };
+    lead: checkBefore(say),
+    parts: debtsPart(paid, say),
+    side: [
+      card(say('Depósito', 'Deposit'), [
+        sumList([
+          [say('Monto', 'Amount'), amount, 'all'],
+          [
+            say('Paga adeudos', 'Pays debts'),
+            pesosOf(Math.round((deposit.valor - left) * 100) / 100),
+          ],
+          [say('Queda a favor', 'Credit balance'), pesosOf(left)],
+        ]),
+        form(visit, {
+          action: `/depositos/${depositId}/asignar`,
+          fields: [],
+          hidden: { cornerStoreId },
+          button: say(`Asignar ${amount}`, `Assign ${amount}`),
+        }),
+      ]),
+      html`<p>${back}</p>`,
+    ],
+  });
 }
 
 /** The debts that an assignment pays. */
@@ -138,7 +149,7 @@ export function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit[
       [say('Vence', 'Last day'), ({ debt }) => lastDayOf(debt), 'when'],
       [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status, say), 'state'],
       [say('Debe', 'Due'), ({ debt }) => pesosOf(debt.amountDue), 'figure'],
-      [say('Se paga', 'Is paid'), ({ pays }) => pesosOf(pays), 'money'],
+      [say('Se paga', 'Is paid'), 'pays', 'money'],
     ],
     rows: paid,
     empty: say(

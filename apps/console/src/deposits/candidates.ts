@@ -1,12 +1,12 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { inFours, pesosOf, when } from '../frame/formats';
-import { partOf, table, tablePart, unlessRefused } from '../frame/lists';
+import { buttonLink, inFours, pesosOf } from '../frame/formats';
+import { tablePart, unlessRefused } from '../frame/lists';
 import { storeLink, type StoreNames } from '../frame/store-names';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
-import { findStoreForm } from './assign';
+import { depositLink, findStoreForm } from './assign';
 import { SEVERAL } from './assign-several';
 
 /** On a store: the unmatched deposits that may be its own, for an owner who says that they paid; nothing without one. */
@@ -20,23 +20,14 @@ export async function possibleDeposits(
   );
   const found = viewer.ops.cornerStores.listPossibleDeposits(cornerStoreId);
   const list = found.then(({ deposits }) => {
-    if (deposits.length === 0) return NOTHING;
     const several = mayDo(viewer, 'operator') && deposits.length > 1;
     return html`${tablePart<(typeof deposits)[number]>({
       title,
       columns: [
-        [
-          say('Depósito', 'Deposit'),
-          ({ depositId, idFactura, numeroReferencia }) =>
-            html`<a href="/depositos/${depositId}">${inFours(idFactura || numeroReferencia)}</a>`,
-          'name',
-        ],
-        [say('Recibido', 'Received'), ({ receivedAt }) => when(receivedAt), 'when'],
-        [
-          say('Se parece en', 'Alike in'),
-          ({ reasons }) => reasons.map((one) => reasonName(one, say)).join(', '),
-        ],
-        [say('Monto', 'Amount'), ({ valor }) => pesosOf(valor), 'money'],
+        [say('Depósito', 'Deposit'), depositLink, 'name'],
+        [say('Recibido', 'Received'), 'receivedAt', 'when'],
+        [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons, say)],
+        [say('Monto', 'Amount'), 'valor', 'money'],
         mayDo(viewer, 'operator') && [
           say('Acción', 'Action'),
           ({ depositId, valor }) => assignLink({ depositId, cornerStoreId }, pesosOf(valor), say),
@@ -48,14 +39,12 @@ export async function possibleDeposits(
           })),
       ],
       rows: deposits,
-      empty: '',
     })}
     ${
-      several
-        ? chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones'), {
-            tienda: cornerStoreId,
-          })
-        : NOTHING
+      several &&
+      chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones'), {
+        tienda: cornerStoreId,
+      })
     }`;
   });
   return unlessRefused(list, say);
@@ -67,12 +56,9 @@ function assignLink(
   what: string,
   say: Say,
 ): Html {
-  return html`<a
-    class="button second"
-    href="/depositos/${depositId}/asignar?tienda=${cornerStoreId}"
-    aria-label="${say('Asignar', 'Assign')}: ${what}"
-    >${say('Asignar', 'Assign')}</a
-  >`;
+  const href = `/depositos/${depositId}/asignar?tienda=${cornerStoreId}`;
+  const assign = say('Asignar', 'Assign');
+  return buttonLink(href, assign, `${assign}: ${what}`);
 }
 
 type Candidate = AnswerOf<'showDeposit'>['candidates'][number];
@@ -84,42 +70,37 @@ export function candidates(
   names: StoreNames,
 ): Html {
   const { viewer, say } = visit;
-  const name = say('Adeudos parecidos', 'Similar debts');
   const assigns = mayDo(viewer, 'operator') && pendingChange == null;
-  const list = table<Candidate>(
-    name,
-    [
+  const list = tablePart<Candidate>({
+    title: say('Adeudos parecidos', 'Similar debts'),
+    columns: [
       [
         say('Tienda', 'Store'),
         ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
         'name',
       ],
       [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura)],
-      [
-        say('Se parece en', 'Alike in'),
-        ({ reasons }) => reasons.map((one) => reasonName(one, say)).join(', '),
-      ],
-      [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue), 'money'],
+      [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons, say)],
+      [say('Debe', 'Due'), 'amountDue', 'money'],
       assigns && [
         say('Acción', 'Action'),
-        ({ cornerStoreId, externalId }) =>
-          assignLink(
-            { depositId, cornerStoreId },
-            names.get(cornerStoreId)?.name ?? externalId,
-            say,
-          ),
+        ({ cornerStoreId, externalId }) => {
+          const store = names.get(cornerStoreId)?.name ?? externalId;
+          return assignLink({ depositId, cornerStoreId }, store, say);
+        },
       ],
     ],
-    candidates,
-    say('Ningún adeudo se le parece.', 'No debt resembles it.'),
-  );
-  return html`${partOf(name, list)} ${assigns ? findStoreForm(visit, depositId) : NOTHING}`;
+    rows: candidates,
+    empty: say('Ningún adeudo se le parece.', 'No debt resembles it.'),
+  });
+  return html`${list} ${assigns && findStoreForm(visit, depositId)}`;
 }
 
-function reasonName(reason: string, say: Say): string {
-  return wordFor(reason, {
+function reasonNames(reasons: readonly string[], say: Say): string {
+  const names = {
     reference: say('la referencia', 'its reference'),
     'similar-reference': say('una referencia parecida', 'a similar reference'),
     amount: say('el mismo monto', 'the same amount'),
-  });
+  };
+  return reasons.map((one) => wordFor(one, names)).join(', ');
 }

@@ -1,27 +1,20 @@
-import type { ExportRow } from '@fiado/chassis/exports/part';
 import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { choiceFilter, daysFilter, listFilters, textFilter, type Filter } from '../frame/filters';
-import { amountIn, inFours, named, neededAmountIn, pesosOf, when } from '../frame/formats';
+import { choiceFilter, daysFilter, type Filter, listFilters, textFilter } from '../frame/filters';
+import { amountIn, inFours, named, neededAmountIn, pesosOf } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
 import type { Column, Columns } from '../frame/lists';
 import { chooseColumn, chooseForm } from '../frame/several';
-import { stateBadge, stateWords } from '../frame/states';
+import { stateBadge, stateColumn, statesOf } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { type Say, wordFor } from '../frame/words';
+import { owed } from '../orders/collection';
+import { depositLink } from './assign';
 import { SEVERAL } from './assign-several';
 
-const STATES = [
-  'unmatched',
-  'received',
-  'applied',
-  'reversed',
-  'conflicting',
-  'reversal-requested',
-  'todos',
-] as const;
+const STATES = [...statesOf('deposit'), 'todos'] as const;
 
 const BY_ARRIVAL = ['-receivedAt', 'receivedAt'] as const;
 const UNMATCHED_SORTS = [...BY_ARRIVAL, '-valor', 'valor'] as const;
@@ -54,11 +47,9 @@ export async function depositsOf(
     title: say('Depósitos', 'Deposits'),
     sorts: isUnmatched ? UNMATCHED_SORTS : BY_ARRIVAL,
     counted: [say('depósito', 'deposit'), say('depósitos', 'deposits')],
-    ...(assigns && {
-      after: chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones')),
-    }),
+    after: assigns && chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones')),
     lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
-    list: (page, arrived = days.asked) =>
+    list: (page, arrived) =>
       visit.viewer.ops.deposits.list({
         ...asked,
         ...(paymentProvider !== '' && { paymentProvider }),
@@ -84,11 +75,7 @@ export async function depositsOf(
   };
 }
 
-const FILE_STATE: PeopleColumn = {
-  field: 'status',
-  heading: 'Estado',
-  words: stateWords('deposit'),
-};
+const FILE_STATE = stateColumn('deposit');
 
 const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'paymentProvider', heading: 'Proveedor' },
@@ -104,18 +91,11 @@ const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'depositId', heading: 'Id del depósito' },
 ];
 
-async function fileRows(visit: Visit, deposits: readonly Listed[]): Promise<ExportRow[]> {
+async function fileRows(visit: Visit, deposits: readonly Listed[]): Promise<object[]> {
   const names = await storeNames(visit, deposits);
   return deposits.map((deposit) => ({
-    depositId: deposit.depositId,
-    paymentProvider: deposit.paymentProvider,
-    status: deposit.status,
+    ...deposit,
     paidOn: /^\d{4}-\d\d-\d\d/.exec(deposit.fechaPago)?.[0] ?? null,
-    receivedAt: deposit.receivedAt,
-    claveDePago: deposit.claveDePago,
-    idFactura: deposit.idFactura,
-    numeroReferencia: deposit.numeroReferencia,
-    valor: deposit.valor,
     store: names.get(deposit.cornerStoreId ?? '')?.name ?? '',
     note: noteOf(deposit, (es) => es),
   }));
@@ -137,8 +117,10 @@ function paidFilters(visit: Visit): Filter[] {
   ];
 }
 
-/** The payment providers, for a filter. */
-async function providerChoices({ viewer }: Visit): Promise<Array<readonly [string, string]>> {
+/** The payment providers, for a filter or a form. */
+export async function providerChoices({
+  viewer,
+}: Visit): Promise<Array<readonly [string, string]>> {
   const all: Array<readonly [string, string]> = [];
   for await (const { name } of viewer.ops.paymentProviders.list({ limit: 100 })) {
     all.push([name, name]);
@@ -151,14 +133,10 @@ function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
   return [
     [
       say('Depósito', 'Deposit'),
-      (deposit) =>
-        html`<a href="/depositos/${deposit.depositId}"
-            >${inFours(deposit.idFactura || deposit.numeroReferencia)}</a
-          >
-          <small>${noteOf(deposit, say)}</small>`,
+      (deposit) => html`${depositLink(deposit)} <small>${noteOf(deposit, say)}</small>`,
       'name',
     ],
-    [say('Recibido', 'Received'), ({ receivedAt }) => when(receivedAt), 'when', 'receivedAt'],
+    [say('Recibido', 'Received'), 'receivedAt', 'when'],
     [
       say('Tienda', 'Store'),
       ({ cornerStoreId: id }) =>
@@ -168,12 +146,7 @@ function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
     ],
     [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider)],
     [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status, say), 'state'],
-    [
-      say('Monto', 'Amount'),
-      ({ valor }) => html`<strong>${pesosOf(valor)}</strong>`,
-      'money',
-      'valor',
-    ],
+    [say('Monto', 'Amount'), ({ valor }) => owed(valor), 'money', 'valor'],
   ];
 }
 

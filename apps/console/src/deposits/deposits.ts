@@ -1,14 +1,14 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { foldedForm, reasonField } from '../frame/form';
-import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { copyable, copyableFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { filedList } from '../frame/list-file';
-import { card, factList, tablePart } from '../frame/lists';
+import { factCard, tablePart } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { invoiceColumn } from '../orders/collection';
 import { findStore, showAssignment } from './assign';
@@ -27,8 +27,8 @@ export const depositRoutes: Route[] = [
   deposit,
   show('/depositos/:depositId/asignar', showAssignment),
   act('/depositos/:depositId/tienda', findStore, showDeposit),
-  change(deposit, 'asignar', 'asignado', ({ ops, ids, visit }) =>
-    ops.deposits.assign(ids.depositId, { cornerStoreId: fieldOf(visit, 'cornerStoreId') }),
+  change(deposit, 'asignar', 'asignado', ({ ops, ids, body }) =>
+    ops.deposits.assign(ids.depositId, body('assignDeposit')),
   ),
   change(deposit, 'retirar', 'guardado', ({ ops, ids, reason }) =>
     ops.deposits.unassign(ids.depositId, { reason }),
@@ -53,7 +53,7 @@ async function showDeposit(visit: Visit): Promise<Page> {
   const reverses = approves && deposit.status !== 'reversed';
   const names = await storeNames(visit, [deposit, ...deposit.candidates, ...deposit.decisions]);
   const { cornerStoreId } = deposit;
-  return {
+  return record({
     path: ['/depositos', say('Depósitos', 'Deposits')],
     title: say(`Depósito de ${pesosOf(deposit.valor)}`, `Deposit of ${pesosOf(deposit.valor)}`),
     badge: stateBadge('deposit', deposit.status, say),
@@ -63,48 +63,39 @@ async function showDeposit(visit: Visit): Promise<Page> {
         : storeLink(names, cornerStoreId, say('Una tienda', 'A store'))
     }
     · ${deposit.paymentProvider} · ${timeOf(deposit.paidAt)}`,
-    content: html`${await pendingNotice(visit, deposit.pendingChange)}
-      <div class="record">
-        <div>
-          ${deposit.status === 'unmatched' ? candidates(visit, deposit, names) : allocations(deposit, say)}
-          ${decisions(visit, deposit, names)} ${unassigns ? unassignForm(visit, deposit) : NOTHING}
-          ${reverses ? reverseForm(visit, deposit) : NOTHING} ${reversalRequest(visit, deposit)}
-        </div>
-        <div>${facts(deposit, say)}</div>
-      </div>`,
-  };
+    above: await pendingNotice(visit, deposit.pendingChange),
+    parts: [
+      deposit.status === 'unmatched'
+        ? candidates(visit, deposit, names)
+        : allocations(deposit, say),
+      decisions(visit, deposit, names),
+      unassigns && unassignForm(visit, deposit),
+      reverses && reverseForm(visit, deposit),
+      reversalRequest(visit, deposit),
+    ],
+    side: facts(deposit, say),
+  });
 }
 
 function facts(deposit: Deposit, say: Say): Html {
   const { idFactura, numeroReferencia, reason, possibleDuplicateOf, surplus } = deposit;
-  return card(
-    say('Datos', 'Facts'),
-    factList([
-      idFactura !== '' && [
-        say('Factura', 'Invoice'),
-        html`<span data-copy="${idFactura}">${inFours(idFactura)}</span>`,
-      ],
-      numeroReferencia !== '' && [
-        say('Referencia', 'Reference'),
-        html`<span data-copy="${numeroReferencia}">${inFours(numeroReferencia)}</span>`,
-      ],
-      [say('Clave de pago', 'Payment id'), textOf(deposit.claveDePago)],
-      [say('Pagado', 'Paid at'), timeOf(deposit.paidAt)],
-      [say('Recibido', 'Received'), timeOf(deposit.receivedAt)],
-      reason !== null && [
-        say('Por qué no se asignó', 'Why it is unmatched'),
-        unmatchedName(reason, say),
-      ],
-      possibleDuplicateOf !== null && [
-        say('Quizá es el mismo pago que', 'Perhaps the same payment as'),
-        html`<a href="/depositos/${possibleDuplicateOf}"
-          >${say('este depósito', 'this deposit')}</a
-        >`,
-      ],
-      surplus !== 0 && [say('Quedó a favor', 'Surplus'), pesosOf(surplus)],
-      [say('Id del depósito', 'Id of the deposit'), copyable(deposit.depositId)],
-    ]),
-  );
+  return factCard(say('Datos', 'Facts'), [
+    idFactura !== '' && [say('Factura', 'Invoice'), copyableFours(idFactura)],
+    numeroReferencia !== '' && [say('Referencia', 'Reference'), copyableFours(numeroReferencia)],
+    [say('Clave de pago', 'Payment id'), textOf(deposit.claveDePago)],
+    [say('Pagado', 'Paid at'), timeOf(deposit.paidAt)],
+    [say('Recibido', 'Received'), timeOf(deposit.receivedAt)],
+    reason !== null && [
+      say('Por qué no se asignó', 'Why it is unmatched'),
+      unmatchedName(reason, say),
+    ],
+    possibleDuplicateOf !== null && [
+      say('Quizá es el mismo pago que', 'Perhaps the same payment as'),
+      link(`/depositos/${possibleDuplicateOf}`, say('este depósito', 'this deposit')),
+    ],
+    surplus !== 0 && [say('Quedó a favor', 'Surplus'), pesosOf(surplus)],
+    [say('Id del depósito', 'Id of the deposit'), copyable(deposit.depositId)],
+  ]);
 }
 
 function decisionName(decision: string, say: Say): string {
@@ -120,9 +111,9 @@ function allocations({ allocations: paid }: Deposit, say: Say): Html {
     title: say('Qué pagó', 'What it paid'),
     columns: [
       invoiceColumn(say),
-      [say('Pagado', 'Paid'), ({ createdAt }) => when(createdAt), 'when'],
-      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
-      [say('Revertido', 'Reversed'), ({ amountReversed }) => pesosOf(amountReversed), 'figure'],
+      [say('Pagado', 'Paid'), 'createdAt', 'when'],
+      [say('Monto', 'Amount'), 'amount', 'money'],
+      [say('Revertido', 'Reversed'), 'amountReversed', 'figure'],
     ],
     rows: paid,
     empty: say('Todavía nada.', 'Nothing yet.'),
@@ -130,12 +121,11 @@ function allocations({ allocations: paid }: Deposit, say: Say): Html {
 }
 
 function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
-  if (made.length === 0) return NOTHING;
   return tablePart<Deposit['decisions'][number]>({
     title: say('Decisiones', 'Decisions'),
     columns: [
       [say('Qué', 'What'), ({ decision }) => decisionName(decision, say), 'name'],
-      [say('Cuándo', 'When'), ({ decidedAt }) => when(decidedAt), 'when'],
+      [say('Cuándo', 'When'), 'decidedAt', 'when'],
       [
         say('Quién', 'Who'),
         ({ decidedBy, decidedByName }) =>
@@ -148,10 +138,9 @@ function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: 
         ({ cornerStoreId }) =>
           cornerStoreId === null ? '—' : storeLink(names, cornerStoreId, say('ver', 'see')),
       ],
-      [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
+      [say('Motivo', 'Reason'), 'reason'],
     ],
     rows: made,
-    empty: '',
   });
 }
 
@@ -175,14 +164,9 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
         'For ten minutes, and while no other money of the store moves, you undo it without another person. The store gets an SMS if it was notified of the payment.',
       ),
       action,
-      button: say('Deshacer la asignación', 'Undo the assignment'),
       kind: 'bad',
       fields: [
-        {
-          name: 'reason',
-          label: say('Motivo', 'Reason'),
-          value: say('Me equivoqué de tienda', 'I took the wrong store'),
-        },
+        { ...reasonField(say), value: say('Me equivoqué de tienda', 'I took the wrong store') },
       ],
     });
   }

@@ -1,8 +1,8 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm, reasonField } from '../frame/form';
 import { textOf, when } from '../frame/formats';
-import { card, factList } from '../frame/lists';
+import { factCard } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
 import { wordFor } from '../frame/words';
 
@@ -14,11 +14,12 @@ export function reversalRequest(
     reversalRequest: asked,
     pendingChange,
   }: Pick<AnswerOf<'showDeposit'>, 'depositId' | 'reversalRequest' | 'pendingChange'>,
-): Html {
+): HtmlValue {
   const { say, viewer } = visit;
-  if (asked == null) return NOTHING;
+  if (asked == null) return undefined;
   const { status, reason, requestedAt, refusal } = asked;
-  const facts = factList([
+  const refuses = status === 'open' && mayDo(viewer, 'approver') && pendingChange == null;
+  return html`${factCard(say('El proveedor pide revertirlo', 'Its provider asks for a reversal'), [
     [say('Por qué', 'Why'), textOf(reason)],
     [say('Cuándo', 'When'), when(requestedAt)],
     [
@@ -30,10 +31,8 @@ export function reversalRequest(
       }),
     ],
     refusal !== null && [say('Motivo', 'Reason'), textOf(refusal)],
-  ]);
-  const refuses = status === 'open' && mayDo(viewer, 'approver') && pendingChange == null;
-  return html`${card(say('El proveedor pide revertirlo', 'Its provider asks for a reversal'), facts)}
-  ${refuses ? refusalForm(visit, depositId) : NOTHING}`;
+  ])}
+  ${refuses && refusalForm(visit, depositId)}`;
 }
 
 function refusalForm(visit: Visit, depositId: string): Html {

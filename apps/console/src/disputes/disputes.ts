@@ -1,23 +1,15 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
+import { html, type Html, type HtmlValue, NOTHING } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { listFilters } from '../frame/filters';
 import { foldedForm, reasonField } from '../frame/form';
-import { pesosOf, textOf, timeOf, when } from '../frame/formats';
-import {
-  card,
-  type Columns,
-  factList,
-  firstPage,
-  listPage,
-  tablePart,
-  unlessDown,
-} from '../frame/lists';
-import { change, show, type Route } from '../frame/serve';
+import { buttonLink, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { factCard, firstPage, listPage, tablePart, unlessDown } from '../frame/lists';
+import { change, type Route, show } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
-import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
-import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
+import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { wholesalerChoices, wholesalerFilter } from '../frame/wholesalers';
+import { type Say, wordFor } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 
 const dispute = show('/disputas/:disputeId', showDispute);
@@ -33,7 +25,6 @@ export const disputeRoutes: Route[] = [
   ),
 ];
 
-type Dispute = ItemOf<'listDisputes', 'disputes'>;
 type Sheet = AnswerOf<'showDispute'>;
 
 const STATES = ['open', 'kept', 'credited', 'todas'] as const;
@@ -41,12 +32,11 @@ const STATES = ['open', 'kept', 'credited', 'todas'] as const;
 /** Orders that stores say are not their own: those to decide, the longest open first. */
 async function showDisputes(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
-  const wholesalers = await wholesalerChoices(visit);
   const { asked, chips } = listFilters(visit, '/disputas', {
     states: STATES,
     kind: 'dispute',
     all: say('Todas', 'All'),
-    filters: [wholesalerFilter(visit, wholesalers)],
+    filters: [wholesalerFilter(visit, await wholesalerChoices(visit))],
   });
   return listPage(visit, {
     title: say('Disputas', 'Disputes'),
@@ -54,7 +44,7 @@ async function showDisputes(visit: Visit): Promise<Page> {
       'Pedidos entregados que la tienda no reconoce. Mientras se decide, no se liquidan ni se recuerdan.',
       'Delivered orders that their store does not know. Until they are decided they are not settled, and nobody is reminded.',
     ),
-    list: (page) => viewer.ops.disputes.list({ ...asked, ...wholesalerOf(visit), ...page }),
+    list: (page) => viewer.ops.disputes.list({ ...asked, ...page }),
     rowsOf: ({ disputes }) => disputes,
     before: chips,
     empty: say('Ninguna disputa así.', 'No such dispute.'),
@@ -63,16 +53,15 @@ async function showDisputes(visit: Visit): Promise<Page> {
       return [
         [
           say('Pedido', 'Order'),
-          ({ disputeId, incrementalID }) =>
-            html`<a href="/disputas/${disputeId}">${textOf(incrementalID)}</a>`,
+          ({ disputeId, incrementalID }) => link(`/disputas/${disputeId}`, textOf(incrementalID)),
           'name',
         ],
-        [say('Desde', 'Since'), ({ openedAt }) => when(openedAt), 'when'],
+        [say('Desde', 'Since'), 'openedAt', 'when'],
         [say('Tienda', 'Store'), (one) => storeLink(names, one.cornerStoreId, '—')],
-        [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
+        [say('Mayorista', 'Wholesaler'), 'wholesaler'],
         [say('Por', 'By'), ({ openedBy }) => channelName(openedBy, say)],
         [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
-        [say('Total', 'Total'), (one) => pesosOf(one.totalAmountWithInterests), 'money'],
+        [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
       ];
     },
   });
@@ -91,30 +80,26 @@ function channelName(channel: string, say: Say): string {
 async function showDispute(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const sheet = await viewer.ops.disputes.get(idOf(visit, 'disputeId'));
-  const names = await storeNames(visit, [sheet]);
   const { transactionId, incrementalID, status, wholesalerId, wholesaler } = sheet;
-  return {
+  const [names, messages] = await Promise.all([
+    storeNames(visit, [sheet]),
+    messagesOfOrder(visit, transactionId),
+  ]);
+  return record({
     path: ['/disputas', say('Disputas', 'Disputes')],
     title: say(`Disputa del pedido ${incrementalID}`, `Dispute of order ${incrementalID}`),
     badge: stateBadge('dispute', status, say),
     lead: html`${storeLink(names, sheet.cornerStoreId, say('Una tienda', 'A store'))}
-      ${say('no reconoce un pedido de', 'does not know an order of')}
-      <a href="/mayoristas/${wholesalerId}">${wholesaler}</a>`,
-    actions: html`<a class="button second" href="/pedidos/${transactionId}"
-      >${say('Ver pedido', 'See the order')}</a
-    >`,
-    content: html`<div class="record">
-      <div>
-        ${decisionPart(visit, sheet)} ${proofsCard(sheet, say)}
-        ${await messagesOfOrder(visit, transactionId)}
-      </div>
-      <div>${saidCard(sheet, say)} ${sharesCard(sheet, say)}</div>
-    </div>`,
-  };
+    ${say('no reconoce un pedido de', 'does not know an order of')}
+    ${link(`/mayoristas/${wholesalerId}`, wholesaler)}`,
+    actions: buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
+    parts: [decisionPart(visit, sheet), proofsCard(sheet, say), messages],
+    side: [saidCard(sheet, say), sharesCard(sheet, say)],
+  });
 }
 
 /** The two decisions of an open dispute; of a decided one, who decided it and why. */
-function decisionPart(visit: Visit, sheet: Sheet): Html {
+function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
   const { viewer, say } = visit;
   const { disputeId, status, reason, decidedAt, totalAmountWithInterests } = sheet;
   if (status !== 'open') {
@@ -124,7 +109,7 @@ function decisionPart(visit: Visit, sheet: Sheet): Html {
         : say('Se acreditó.', 'Credited.');
     return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
   }
-  if (!mayDo(viewer, 'operator')) return NOTHING;
+  if (!mayDo(viewer, 'operator')) return undefined;
   const fields = [reasonField(say)];
   return html`${foldedForm(visit, {
     summary: say('Se mantiene', 'Keep it'),
@@ -158,107 +143,82 @@ function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
   const { confirmedAt, deliveredAt, metresFromUsual: metres } = proofs;
   // Five decimals of a degree are a metre.
   const place = proofs.place?.replaceAll(/(\.\d{5})\d+/g, '$1');
-  return card(
-    say('Pruebas', 'Proofs'),
-    factList([
-      [say('Pedido', 'Ordered'), timeOf(proofs.orderedAt)],
-      [
-        say('Clave', 'Code'),
-        confirmedAt === null
-          ? say('Sin clave: pedido de un lote', 'No code: an item of a batch')
-          : say(
-              `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}; enviada ${proofs.codeSends === 1 ? 'una vez' : `${proofs.codeSends} veces`}`,
-              `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}; sent ${proofs.codeSends === 1 ? 'once' : `${proofs.codeSends} times`}`,
-            ),
-      ],
-      [
-        say('Entrega', 'Delivery'),
-        html`${timeOf(deliveredAt)}
-          <span class="quiet"
-            >${
-              hours === 0
-                ? say('disputada en menos de una hora', 'disputed within an hour')
-                : say(`disputada ${hours} h después`, `disputed ${hours} h later`)
-            }</span
-          >`,
-      ],
-      [
-        say('Palabra de entrega', 'Delivery word'),
-        proofs.deliveryProof === 'word'
-          ? say(`Correcta; ${proofs.wrongWords} equivocadas`, `Right; ${proofs.wrongWords} wrong`)
-          : say('No hubo: solo lo dice el mayorista', 'None: only the wholesaler says so'),
-      ],
-      [say('Chofer', 'Driver'), proofs.driverId === null ? '—' : textOf(proofs.driverId)],
-      [
-        say('Lugar', 'Place'),
-        place === undefined
-          ? say('No lo dijo el mayorista', 'The wholesaler did not tell')
-          : metres === null
-            ? place
-            : say(
-                `${place}, a ${metres} m de lo usual`,
-                `${place}, ${metres} m from the usual one`,
-              ),
-      ],
-    ]),
-  );
+  return factCard(say('Pruebas', 'Proofs'), [
+    [say('Pedido', 'Ordered'), timeOf(proofs.orderedAt)],
+    [
+      say('Clave', 'Code'),
+      confirmedAt === null
+        ? say('Sin clave: pedido de un lote', 'No code: an item of a batch')
+        : say(
+            `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}; enviada ${proofs.codeSends === 1 ? 'una vez' : `${proofs.codeSends} veces`}`,
+            `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}; sent ${proofs.codeSends === 1 ? 'once' : `${proofs.codeSends} times`}`,
+          ),
+    ],
+    [
+      say('Entrega', 'Delivery'),
+      html`${timeOf(deliveredAt)}
+        <span class="quiet"
+          >${
+            hours === 0
+              ? say('disputada en menos de una hora', 'disputed within an hour')
+              : say(`disputada ${hours} h después`, `disputed ${hours} h later`)
+          }</span
+        >`,
+    ],
+    [
+      say('Palabra de entrega', 'Delivery word'),
+      proofs.deliveryProof === 'word'
+        ? say(`Correcta; ${proofs.wrongWords} equivocadas`, `Right; ${proofs.wrongWords} wrong`)
+        : say('No hubo: solo lo dice el mayorista', 'None: only the wholesaler says so'),
+    ],
+    [say('Chofer', 'Driver'), proofs.driverId === null ? '—' : textOf(proofs.driverId)],
+    [
+      say('Lugar', 'Place'),
+      place === undefined
+        ? say('No lo dijo el mayorista', 'The wholesaler did not tell')
+        : metres === null
+          ? place
+          : say(`${place}, a ${metres} m de lo usual`, `${place}, ${metres} m from the usual one`),
+    ],
+  ]);
 }
 
 /** What the store and the wholesaler said. */
 function saidCard({ openedBy, openedAt, response, respondedAt }: Sheet, say: Say): Html {
-  return card(
-    say('Qué dicen', 'What they say'),
-    factList([
-      [
-        say('La tienda', 'The store'),
-        say(
-          `No lo reconoce (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
-          `Does not know it (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
-        ),
-      ],
-      [
-        say('El mayorista', 'The wholesaler'),
-        response === null
-          ? say('Todavía nada', 'Nothing yet')
-          : html`${textOf(response)} <span class="quiet">${timeOf(respondedAt)}</span>`,
-      ],
-    ]),
-  );
+  return factCard(say('Qué dicen', 'What they say'), [
+    [
+      say('La tienda', 'The store'),
+      say(
+        `No lo reconoce (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
+        `Does not know it (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
+      ),
+    ],
+    [
+      say('El mayorista', 'The wholesaler'),
+      response === null
+        ? say('Todavía nada', 'Nothing yet')
+        : html`${textOf(response)} <span class="quiet">${timeOf(respondedAt)}</span>`,
+    ],
+  ]);
 }
 
 function sharesCard({ proofs }: Sheet, say: Say): Html {
   const { disputesOfWholesaler: ofWholesaler, deliveriesOfWholesaler: deliveries } = proofs;
   const { disputesOfDriver: ofDriver, disputesOfStore: ofStore, keptOfStore: kept } = proofs;
-  return card(
-    say('Disputas de 90 días', 'Disputes of 90 days'),
-    factList([
-      [
-        say('Del mayorista', 'Of the wholesaler'),
-        say(
-          `${ofWholesaler} de ${deliveries} entregas`,
-          `${ofWholesaler} of ${deliveries} deliveries`,
-        ),
-      ],
-      ofDriver !== null && [say('Del chofer', 'Of the driver'), String(ofDriver)],
-      [
-        say('De la tienda, siempre', 'Of the store, ever'),
-        say(`${ofStore}, mantenidas ${kept}`, `${ofStore}, kept ${kept}`),
-      ],
-    ]),
-  );
-}
-
-function columnsOf(say: Say): Columns<Dispute> {
-  return [
+  return factCard(say('Disputas de 90 días', 'Disputes of 90 days'), [
     [
-      say('Disputa', 'Dispute'),
-      ({ disputeId, openedBy }) =>
-        html`<a href="/disputas/${disputeId}">${channelName(openedBy, say)}</a>`,
-      'name',
+      say('Del mayorista', 'Of the wholesaler'),
+      say(
+        `${ofWholesaler} de ${deliveries} entregas`,
+        `${ofWholesaler} of ${deliveries} deliveries`,
+      ),
     ],
-    [say('Desde', 'Since'), ({ openedAt }) => when(openedAt), 'when'],
-    [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
-  ];
+    ofDriver !== null && [say('Del chofer', 'Of the driver'), String(ofDriver)],
+    [
+      say('De la tienda, siempre', 'Of the store, ever'),
+      say(`${ofStore}, mantenidas ${kept}`, `${ofStore}, kept ${kept}`),
+    ],
+  ]);
 }
 
 /** On the page of a delivered order: its disputes, and the form that notes one. */
@@ -274,15 +234,19 @@ export async function disputesOfOrder(
   const found = await unlessDown(firstPage(viewer.ops.disputes.list({ transactionId })));
   const disputes = found?.disputes ?? [];
   const isOpen = disputes.some(({ status }) => status === 'open');
-  const list =
-    disputes.length === 0
-      ? NOTHING
-      : tablePart({
-          title: say('Disputas', 'Disputes'),
-          columns: columnsOf(say),
-          rows: disputes,
-          empty: '',
-        });
+  const list = tablePart({
+    title: say('Disputas', 'Disputes'),
+    columns: [
+      [
+        say('Disputa', 'Dispute'),
+        ({ disputeId, openedBy }) => link(`/disputas/${disputeId}`, channelName(openedBy, say)),
+        'name',
+      ],
+      [say('Desde', 'Since'), 'openedAt', 'when'],
+      [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
+    ],
+    rows: disputes,
+  });
   if (isOpen || !mayDo(viewer, 'operator')) return list;
   return html`${list}
   ${foldedForm(visit, {

@@ -1,10 +1,11 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { EXPORT_KINDS, type ExportFormat, type ExportKind } from '@fiado/contracts/exports';
+import { html, type Html } from '@fiado/chassis/html';
+import { EXPORT_KINDS, type ExportKind } from '@fiado/contracts/exports';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
+import { bodyIn } from '../frame/body';
 import { dayAfter, dayIn, daysAfter } from '../frame/filters';
-import { buttonForm, form } from '../frame/form';
-import { dayAt, dayOf, when } from '../frame/formats';
+import { buttonForm, choice, dateField, form } from '../frame/form';
+import { dayAt, dayOf, link } from '../frame/formats';
 import { card, firstPage, partOf, table } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
@@ -72,30 +73,16 @@ async function showExports(visit: Visit): Promise<Page> {
       'Archivos para hojas de cálculo, con el nombre de cada tienda y sumas al final. El día de hoy llega hasta hace diez minutos. Se borran a las 72 horas.',
       'Files for spreadsheets, with the name of each store and sums at the end. Today is in them up to ten minutes ago. They are deleted after 72 hours.',
     ),
-    ...(isMade && visit.req.method === 'GET' ? { refresh: { seconds: REFRESH_SECONDS } } : {}),
+    ...(isMade && visit.req.method === 'GET' && { refresh: { seconds: REFRESH_SECONDS } }),
     content: html`${card(
       say('Nueva exportación', 'New export'),
       form(visit, {
         action: '/exportaciones',
         button: say('Exportar', 'Export'),
         fields: [
-          {
-            name: 'exportKind',
-            label: say('Qué', 'What'),
-            options: EXPORT_KINDS.map((kind) => [kind, kindName(kind, say)] as const),
-          },
-          {
-            name: 'from',
-            label: say('Desde el día', 'From'),
-            type: 'date',
-            value: dayIn(visit, 'desde') || monday,
-          },
-          {
-            name: 'to',
-            label: say('Hasta el día', 'To'),
-            type: 'date',
-            value: dayIn(visit, 'hasta') || daysAfter(monday, 6),
-          },
+          choice(say('Qué', 'What'), EXPORT_KINDS, (kind) => kindName(kind, say), 'exportKind'),
+          dateField('from', say('Desde el día', 'From'), dayIn(visit, 'desde') || monday),
+          dateField('to', say('Hasta el día', 'To'), dayIn(visit, 'hasta') || daysAfter(monday, 6)),
           wholesalerField(visit, wholesalers),
           {
             name: 'format',
@@ -141,27 +128,25 @@ async function exportsTable(
         ({ wholesalerId }) =>
           wholesalerId === null
             ? say('Todos', 'All')
-            : html`<a href="/mayoristas/${wholesalerId}"
-                >${names.get(wholesalerId) ?? wholesalerId}</a
-              >`,
+            : link(`/mayoristas/${wholesalerId}`, names.get(wholesalerId) ?? wholesalerId),
       ],
       [say('Estado', 'State'), ({ status }) => stateBadge('export', status, say), 'state'],
       [say('Renglones', 'Rows'), ({ rows }) => rows.toLocaleString('es-MX'), 'figure'],
-      [say('Pedida', 'Requested'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Pedida', 'Requested'), 'createdAt', 'when'],
       [
         say('Acción', 'Action'),
-        ({ exportKind, exportId, status }) =>
-          status !== 'ready'
-            ? NOTHING
-            : html`${buttonForm(viewer, {
-                action: `/exportaciones/${exportKind}/${exportId}/descargar`,
-                label: say('Descargar', 'Download'),
-                kind: 'main',
-              })}
-              ${buttonForm(viewer, {
-                action: `/exportaciones/${exportKind}/${exportId}/revocar`,
-                label: say('Revocar enlaces', 'Revoke links'),
-              })}`,
+        ({ exportKind, exportId, status }) => {
+          if (status !== 'ready') return undefined;
+          const path = `/exportaciones/${exportKind}/${exportId}`;
+          const [download, revoke] = [
+            say('Descargar', 'Download'),
+            say('Revocar enlaces', 'Revoke links'),
+          ];
+          return [
+            buttonForm(viewer, { action: `${path}/descargar`, label: download, kind: 'main' }),
+            buttonForm(viewer, { action: `${path}/revocar`, label: revoke }),
+          ];
+        },
       ],
     ],
     shown,
@@ -184,13 +169,10 @@ async function startExport(visit: Visit): Promise<void> {
   const to = fieldOf(visit, 'to');
   const next = /^\d{4}-\d{2}-\d{2}$/.test(to) ? dayAfter(to) : to;
   const settled = new Date(Date.now() - SETTLED_MS).toISOString();
-  const wholesalerId = fieldOf(visit, 'wholesalerId');
   await visit.viewer.ops.exports.start(kindOf(fieldOf(visit, 'exportKind')), {
-    from: fieldOf(visit, 'from'),
+    ...bodyIn(visit, 'startExport'),
     // A day that is not over, or was just now: up to what the API takes.
     to: next > dayAt(settled) ? settled : next,
-    format: fieldOf(visit, 'format') as ExportFormat,
-    ...(wholesalerId === '' ? {} : { wholesalerId }),
   });
 }
 

@@ -1,7 +1,7 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { control, type Field } from './form';
+import { html, type Html } from '@fiado/chassis/html';
+import { control, dateField, type Field } from './form';
 import { dayOf } from './formats';
-import { stateName, type StateKind } from './states';
+import { type StateKind, stateName } from './states';
 import { queryOf, type Visit } from './visit';
 import type { Say } from './words';
 
@@ -12,6 +12,14 @@ export interface Filter {
   fields: Field[];
   /** What the chip says while the filter is set. */
   text: string;
+  /** How the API is asked for it, where that is the same for all lists. */
+  asked?: FilterQuery;
+}
+
+interface FilterQuery {
+  wholesalerId?: string;
+  from?: string;
+  to?: string;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -47,7 +55,7 @@ export function listFilters<const Status extends string = ''>(
   visit: Visit,
   path: string,
   { kind, all = '', states = ['' as Status], filters = [] }: Filters<Status>,
-): { status: Status; asked: { status?: Exclude<Status, All> }; chips: Html } {
+): { status: Status; asked: { status?: Exclude<Status, All> } & FilterQuery; chips: Html } {
   const { say } = visit;
   const asked = queryOf(visit, 'status');
   const status = states.find((one) => one === asked) ?? states[0];
@@ -63,29 +71,30 @@ export function listFilters<const Status extends string = ''>(
     return html`<li>
       <a
         href="${hrefWithout(kept, ['status'], added)}"
-        ${one === status ? html`aria-current="true"` : NOTHING}
+        ${one === status && html`aria-current="true"`}
         >${isAll(one) || kind === undefined ? all : stateName(kind, one, say)}</a
       >
     </li>`;
   });
   return {
     status,
-    asked: isAll(status) ? {} : { status: status as Exclude<Status, All> },
+    asked: {
+      ...(!isAll(status) && { status: status as Exclude<Status, All> }),
+      ...(Object.assign({}, ...filters.map((filter) => filter.asked)) as FilterQuery),
+    },
     chips: html`<nav aria-label="${say('Filtro', 'Filter')}">
       ${
-        states.length > 1
-          ? html`<ul class="chips">
-              ${stateChips}
-            </ul>`
-          : NOTHING
+        states.length > 1 &&
+        html`<ul class="chips">
+          ${stateChips}
+        </ul>`
       }
       ${
-        filters.length === 0
-          ? NOTHING
-          : html`<ul class="chips">
-              ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept, say) : addChip(filter, kept, say)))}
-              ${filters.some(isSet) ? clearChip(kept, names, say) : NOTHING}
-            </ul>`
+        filters.length > 0 &&
+        html`<ul class="chips">
+          ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept, say) : addChip(filter, kept, say)))}
+          ${filters.some(isSet) && clearChip(kept, names, say)}
+        </ul>`
       }
     </nav>`,
   };
@@ -125,7 +134,7 @@ function addChip({ label, fields }: Filter, { path, query }: Kept, say: Say): Ht
         ${fields.map(
           (field) =>
             html`<label for="filter-${field.name}">${field.label}</label>
-              ${control(field, `filter-${field.name}`, NOTHING)}`,
+              ${control(field, `filter-${field.name}`)}`,
         )}
         <p><button>${say('Filtrar', 'Filter')}</button></p>
       </form>
@@ -145,7 +154,7 @@ function clearChip(kept: Kept, names: string[], say: Say): Html {
 
 /** A filter by days, how the API is asked for them, and for those before. */
 export interface DaysFilter extends Filter {
-  asked: { from?: string; to?: string };
+  asked: FilterQuery;
   earlier: { called: string; asked: { from: string; to: string } } | undefined;
 }
 
@@ -161,8 +170,8 @@ export function daysFilter(visit: Visit): DaysFilter {
   return {
     label: say('Días', 'Days'),
     fields: [
-      { name: 'desde', label: say('Desde el día', 'From'), type: 'date', value: from },
-      { name: 'hasta', label: say('Hasta el día', 'To'), type: 'date', value: to },
+      dateField('desde', say('Desde el día', 'From'), from),
+      dateField('hasta', say('Hasta el día', 'To'), to),
     ],
     text: texts.filter((text) => text !== '').join(' '),
     // The API leaves out the day that a period ends with.

@@ -1,6 +1,9 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
+import { html, type Html } from '@fiado/chassis/html';
+import type { OperationId } from '@fiado/ops-client/operations';
+import { bodyFields } from './body';
 import { fieldOf, type Viewer, type Visit } from './visit';
-import type { Say } from './words';
+import { roleName, type Say } from './words';
 
 /** Longest text of a field, in characters: the API's own limits are below it. */
 const MAX_TEXT = 1000;
@@ -24,13 +27,33 @@ export interface Field {
 
 /** Why a change is made or asked for: who decides on it and who reads its history see it. */
 export function reasonField(say: Say): Field {
-  return { name: 'reason', label: say('Motivo', 'Reason') };
+  return { name: 'reason', label: say('Motivo', 'Reason'), required: true };
 }
 
-/** What was typed there; the API takes no empty one. */
-export function reasonIn(visit: Visit): { reason?: string } {
-  const reason = fieldOf(visit, 'reason');
-  return reason === '' ? {} : { reason };
+/** A field of a day. */
+export function dateField(name: string, label: string, value = ''): Field {
+  return { name, label, type: 'date', value };
+}
+
+/** The field of a reason, or another one, that is chosen among values with names. */
+export function choice<Value extends string>(
+  label: string,
+  values: readonly Value[],
+  nameOf: (value: Value) => string,
+  name = 'reason',
+): Field {
+  return { name, label, options: values.map((one) => [one, nameOf(one)] as const) };
+}
+
+/** A field that is yes or no. */
+export function yesOrNoField(name: string, label: string, isYes: boolean, say: Say): Field {
+  const options = [['true', say('sí', 'yes')] as const, ['false', 'no'] as const];
+  return { name, label, value: String(isYes), options, required: true };
+}
+
+/** The field of a person's or a key's role. */
+export function roleField(say: Say, name = 'role'): Field {
+  return choice(say('Rol', 'Role'), SCOPES_OF_KIND.ops, (role) => roleName(role, say), name);
 }
 
 export interface Form {
@@ -39,6 +62,8 @@ export interface Form {
   button: string;
   kind?: 'main' | 'second' | 'bad';
   hidden?: Record<string, string>;
+  /** Whose body the fields are: what they do not say themselves is as the API document says. */
+  operation?: OperationId;
 }
 
 /** The hidden field that every form of a signed-in person has. */
@@ -59,21 +84,25 @@ export function buttonForm(
 /** A form with labelled fields. When the API refused it, with what was typed and what was wrong. */
 export function form(
   visit: Visit,
-  { action, fields, button, kind = 'main', hidden = {} }: Form,
+  { action, fields, button, kind = 'main', hidden = {}, operation }: Form,
 ): Html {
   const path = action.split('?')[0] ?? '';
   const again = isRefused(visit, action);
   const typed = typedIn(visit, action);
   const filled = fields.map((field) => {
     const value = again ? fieldOf(visit, field.name) : typed?.fields[field.name];
-    return value === undefined ? field : { ...field, value };
+    return {
+      ...documented(operation, field.name),
+      ...field,
+      ...(value !== undefined && { value }),
+    };
   });
   const refused = again ? (visit.refusal?.message ?? '') : '';
   const id = path.slice(1).replaceAll('/', '-');
   return html`<form
     method="post"
     action="${action}"
-    ${typed?.pressedBy !== undefined ? html`data-submit` : NOTHING}
+    ${typed?.pressedBy !== undefined && html`data-submit`}
   >
     ${csrfField(visit.viewer)}
     ${Object.entries(hidden).map(
@@ -84,20 +113,46 @@ export function form(
   </form>`;
 }
 
-/** A form behind its summary, open when it was refused. */
+/** Behind a summary, the form of who decides against something, with the reason. */
+export function rejectForm(visit: Visit, action: string, label?: string): Html {
+  const { say, req, typed } = visit;
+  const path = action.split('?')[0] ?? '';
+  const reason = reasonField(say);
+  const name = say('Rechazar', 'Reject');
+  return html`<details ${[req.path, typed?.action].includes(path) && html`open`}>
+    <summary>${name}</summary>
+    ${form(visit, { action, fields: [{ ...reason, label: label ?? reason.label }], button: name, kind: 'bad' })}
+  </details>`;
+}
+
+/** Whether a field must be filled, and whether it takes a number. */
+function documented(operation: OperationId | undefined, name: string): Partial<Field> {
+  const field = operation && bodyFields(operation).find(({ path }) => path.at(-1) === name);
+  if (field === undefined) return {};
+  const isNumber = ['number', 'rate', 'integer'].includes(field.type);
+  return { required: field.isRequired, ...(isNumber && { inputmode: 'decimal' }) };
+}
+
+/** A form behind its summary, which its button says too unless it has a text of its own. Open when it was refused. */
 export function foldedForm(
   visit: Visit,
-  { id, summary, hint, ...asked }: Form & { id?: string; summary: string; hint?: string },
+  {
+    id,
+    summary,
+    hint,
+    button = summary,
+    ...asked
+  }: Omit<Form, 'button'> & { id?: string; summary: string; hint?: string; button?: string },
 ): Html {
   const { action } = asked;
   const isOpen = isRefused(visit, action) || typedIn(visit, action) !== undefined;
   return html`<details
     class="folded"
-    ${id === undefined ? NOTHING : html`id="${id}"`}
-    ${isOpen ? html`open` : NOTHING}
+    ${id !== undefined && html`id="${id}"`}
+    ${isOpen && html`open`}
   >
     <summary>${summary}</summary>
-    ${hint === undefined ? NOTHING : html`<p>${hint}</p>`} ${form(visit, asked)}
+    ${hint !== undefined && html`<p>${hint}</p>`} ${form(visit, { ...asked, button })}
   </details>`;
 }
 
@@ -121,17 +176,15 @@ function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
     ...(hint === undefined ? [] : [`${id}-hint`]),
     ...(isWrong ? [`${id}-problem`] : []),
   ].join(' ');
-  const more = html`${described === '' ? NOTHING : html` aria-describedby="${described}"`}
-  ${isWrong ? html` aria-invalid="true"` : NOTHING}
-  ${field.required === false ? NOTHING : html` required`}`;
+  const more = html`${described !== '' && html` aria-describedby="${described}"`}
+  ${isWrong && html` aria-invalid="true"`} ${field.required !== false && html` required`}`;
   return html`<label for="${id}">${label}</label>
-    ${hint === undefined ? NOTHING : html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${
-      isWrong
-        ? html`<p class="wrong" id="${id}-problem">
-            ${say('Este dato no es válido.', 'This value is not valid.')}
-          </p>`
-        : NOTHING
+      isWrong &&
+      html`<p class="wrong" id="${id}-problem">
+        ${say('Este dato no es válido.', 'This value is not valid.')}
+      </p>`
     }
     ${control(field, id, more)}`;
 }
@@ -140,7 +193,7 @@ function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
 export function control(
   { name, type = 'text', value = '', options, inputmode, isFile }: Omit<Field, 'label'>,
   id: string,
-  more: Html,
+  more?: Html,
 ): Html {
   if (isFile === true) {
     return html`<textarea id="${id}" name="${name}" rows="6" data-file ${more}>${value}</textarea>`;
@@ -152,7 +205,7 @@ export function control(
       type="${type}"
       value="${value}"
       maxlength="${String(MAX_TEXT)}"
-      ${inputmode === undefined ? NOTHING : html`inputmode="${inputmode}"`}
+      ${inputmode !== undefined && html`inputmode="${inputmode}"`}
       ${more}
     />`;
   }
@@ -161,9 +214,7 @@ export function control(
   return html`<select id="${id}" name="${name}" ${more}>
     ${(isOption ? options : [[value, value] as const, ...options]).map(
       ([option, text]) =>
-        html`<option value="${option}" ${option === value ? html`selected` : NOTHING}>
-          ${text}
-        </option>`,
+        html`<option value="${option}" ${option === value && html`selected`}>${text}</option>`,
     )}
   </select>`;
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 
 /** The lender's: one for the process, as its pages are those of one lender. */
 let zoneOfLender = 'America/Mexico_City';
@@ -127,9 +127,45 @@ export function named(name: string): string | Html {
     : html`<span class="ends" title="${name}">${name}</span>`;
 }
 
+/** Rows by what they have in common, in the order in which that came first. */
+export function groupedBy<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Array<[key: string, rows: Row[]]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return [...groups];
+}
+
+/** A link. */
+export function link(href: string, text: string | Html): Html {
+  return html`<a href="${href}">${text}</a>`;
+}
+
+/** A link that looks like a button. @param name for who hears it alone, where the text does not say it all */
+export function buttonLink(href: string, text: string, name?: string): Html {
+  const label = name !== undefined && html`aria-label="${name}"`;
+  return html`<a class="button second" ${label} href="${href}">${text}</a>`;
+}
+
+/** Lines without marks; nothing for none. */
+export function plainList(lines: ReadonlyArray<string | Html>): HtmlValue {
+  return (
+    lines.length > 0 &&
+    html`<ul class="plain">
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>`
+  );
+}
+
 /** An id that the script shortens and offers to copy; without it the whole id. */
 export function copyable(id: string): Html {
   return html`<code data-copy="${id}">${id}</code>`;
+}
+
+/** A reference of digits in fours, which is copied without blanks. */
+export function copyableFours(reference: string): Html {
+  return html`<span data-copy="${reference}">${inFours(reference)}</span>`;
 }
 
 /**

@@ -1,16 +1,12 @@
-import { html, NOTHING, Html } from '@fiado/chassis/html';
+import { html, NOTHING, Html, type HtmlValue } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { MAX_SEARCH } from '@fiado/contracts/page';
 import { csrfField } from './form';
 import { mayDo, type Page, type Viewer } from './visit';
 import { roleName, sayIn, type Language, type Say } from './words';
 
-interface Place {
-  path: string;
-  name: string;
-  icon: IconName;
-  role?: OpsScope;
-}
+/** A page of the menu; of a role, for those who have it. */
+type Place = [path: string, name: string, icon: IconName, role?: OpsScope];
 
 type Group = [name: string, places: Place[]];
 
@@ -18,57 +14,42 @@ const groupsOf = (say: Say): Group[] => [
   [
     say('Hoy', 'Today'),
     [
-      { path: '/', name: say('Inicio', 'Home'), icon: 'home' },
-      {
-        path: '/validacion',
-        name: say('Validación', 'Validation'),
-        icon: 'check',
-        role: 'operator',
-      },
-      {
-        path: '/aprobaciones',
-        name: say('Aprobaciones', 'Approvals'),
-        icon: 'stamp',
-        role: 'operator',
-      },
+      ['/', say('Inicio', 'Home'), 'home'],
+      ['/validacion', say('Validación', 'Validation'), 'check', 'operator'],
+      ['/aprobaciones', say('Aprobaciones', 'Approvals'), 'stamp', 'operator'],
     ],
   ],
   [
     say('Tiendas', 'Stores'),
     [
-      { path: '/tiendas', name: say('Todas las tiendas', 'All stores'), icon: 'store' },
-      { path: '/pedidos', name: say('Pedidos', 'Orders'), icon: 'receipt' },
-      { path: '/mensajes', name: say('Mensajes', 'Messages'), icon: 'chat' },
+      ['/tiendas', say('Todas las tiendas', 'All stores'), 'store'],
+      ['/pedidos', say('Pedidos', 'Orders'), 'receipt'],
+      ['/mensajes', say('Mensajes', 'Messages'), 'chat'],
     ],
   ],
   [
     say('Dinero', 'Money'),
     [
-      { path: '/depositos', name: say('Depósitos', 'Deposits'), icon: 'deposit' },
-      { path: '/cobranza', name: say('Cobranza', 'Collection'), icon: 'clock' },
-      { path: '/disputas', name: say('Disputas', 'Disputes'), icon: 'hand' },
-      { path: '/liquidaciones', name: say('Liquidaciones', 'Statements'), icon: 'notes' },
-      { path: '/facturas', name: say('Facturas', 'Invoices'), icon: 'receipt' },
-      { path: '/reportes', name: say('Reportes', 'Reports'), icon: 'chart' },
-      {
-        path: '/exportaciones',
-        name: say('Exportaciones', 'Exports'),
-        icon: 'file',
-        role: 'operator',
-      },
-      { path: '/mayoristas', name: say('Mayoristas', 'Wholesalers'), icon: 'truck' },
-      { path: '/proveedores', name: say('Proveedores', 'Providers'), icon: 'bank' },
+      ['/depositos', say('Depósitos', 'Deposits'), 'deposit'],
+      ['/cobranza', say('Cobranza', 'Collection'), 'clock'],
+      ['/disputas', say('Disputas', 'Disputes'), 'hand'],
+      ['/liquidaciones', say('Liquidaciones', 'Statements'), 'notes'],
+      ['/facturas', say('Facturas', 'Invoices'), 'receipt'],
+      ['/reportes', say('Reportes', 'Reports'), 'chart'],
+      ['/exportaciones', say('Exportaciones', 'Exports'), 'file', 'operator'],
+      ['/mayoristas', say('Mayoristas', 'Wholesalers'), 'truck'],
+      ['/proveedores', say('Proveedores', 'Providers'), 'bank'],
     ],
   ],
   [
     say('Sistema', 'System'),
     [
-      { path: '/webhooks', name: 'Webhooks', icon: 'hook' },
-      { path: '/trabajos', name: say('Trabajos', 'Jobs'), icon: 'rows' },
-      { path: '/auditoria', name: say('Auditoría', 'Audit'), icon: 'shield' },
-      { path: '/privacidad', name: say('Privacidad', 'Privacy'), icon: 'lock' },
-      { path: '/llaves', name: say('Llaves', 'Keys'), icon: 'key', role: 'admin' },
-      { path: '/personal', name: say('Personal', 'Staff'), icon: 'people', role: 'admin' },
+      ['/webhooks', 'Webhooks', 'hook'],
+      ['/trabajos', say('Trabajos', 'Jobs'), 'rows'],
+      ['/auditoria', say('Auditoría', 'Audit'), 'shield'],
+      ['/privacidad', say('Privacidad', 'Privacy'), 'lock'],
+      ['/llaves', say('Llaves', 'Keys'), 'key', 'admin'],
+      ['/personal', say('Personal', 'Staff'), 'people', 'admin'],
     ],
   ],
 ];
@@ -94,34 +75,30 @@ export function renderPage(page: Page, around: Around): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${page.refresh === undefined ? NOTHING : refreshTag(page.refresh)}
+        ${page.refresh !== undefined && refreshTag(page.refresh)}
         <title>${page.title} · Fiado</title>
         <link rel="stylesheet" href="/console.css" />
         <script src="/console.js" defer></script>
       </head>
-      <body ${viewer === undefined ? html`class="alone"` : NOTHING}>
+      <body ${viewer === undefined && html`class="alone"`}>
         <a class="skip" href="#main">${say('Ir al contenido', 'Skip to content')}</a>
-        ${viewer === undefined ? NOTHING : frame(say, viewer, around)}
+        ${viewer !== undefined && frame(say, viewer, around)}
         <main id="main" tabindex="-1">
-          ${viewer === undefined ? html`<p><span class="brand">Fiado</span></p>` : NOTHING}
+          ${viewer === undefined && html`<p><span class="brand">Fiado</span></p>`}
           ${
-            around.isHeld
-              ? html`<p class="notice" role="status">
-                  ${say(
-                    'Copia en pausa: no envía SMS, webhooks ni facturas (OUTGOING=held).',
-                    'Held copy: it sends no SMS, webhooks or invoices (OUTGOING=held).',
-                  )}
-                </p>`
-              : NOTHING
+            around.isHeld &&
+            html`<p class="notice" role="status">
+              ${say(
+                'Copia en pausa: no envía SMS, webhooks ni facturas (OUTGOING=held).',
+                'Held copy: it sends no SMS, webhooks or invoices (OUTGOING=held).',
+              )}
+            </p>`
           }
-          ${around.done === undefined ? NOTHING : html`<p class="notice done" role="status">${around.done}</p>`}
+          ${around.done !== undefined && html`<p class="notice done" role="status">${around.done}</p>`}
           ${head(page)}
           ${
-            page.problem === undefined
-              ? NOTHING
-              : html`<div class="problem" role="alert" tabindex="-1" autofocus>
-                  ${page.problem}
-                </div>`
+            page.problem !== undefined &&
+            html`<div class="problem" role="alert" tabindex="-1" autofocus>${page.problem}</div>`
           }
           ${page.content}
         </main>
@@ -135,14 +112,14 @@ function refreshTag({ seconds, url }: NonNullable<Page['refresh']>): Html {
 }
 
 /** Where the page is, its title and state, what it is about, and what can be done. */
-function head({ path, title, badge = NOTHING, lead, actions = NOTHING }: Page): Html {
+function head({ path, title, badge, lead, actions }: Page): Html {
   return html`<div class="head">
     <div>
-      ${path === undefined ? NOTHING : html`<p class="path"><a href="${path[0]}">${path[1]}</a></p>`}
+      ${path !== undefined && html`<p class="path"><a href="${path[0]}">${path[1]}</a></p>`}
       <h1>${title}</h1>
-      ${badge} ${lead === undefined ? NOTHING : html`<p>${lead}</p>`}
+      ${badge} ${lead && html`<p>${lead}</p>`}
     </div>
-    ${actions === NOTHING ? NOTHING : html`<div class="actions">${actions}</div>`}
+    ${actions && html`<div class="actions">${actions}</div>`}
   </div>`;
 }
 
@@ -156,7 +133,7 @@ function frame(say: Say, viewer: Viewer, { path, isSandbox }: Around): Html {
     <nav class="menu" id="menu" popover aria-label="${say('Secciones', 'Sections')}">
       <div>
         <span class="brand">Fiado</span>
-        ${isSandbox ? html`<span class="badge warn mode">${say('Pruebas', 'Sandbox')}</span>` : NOTHING}
+        ${isSandbox && html`<span class="badge warn mode">${say('Pruebas', 'Sandbox')}</span>`}
         <span class="close"
           ><button class="second" type="button" popovertarget="menu" popovertargetaction="hide">
             ${say('Cerrar', 'Close')}
@@ -185,11 +162,11 @@ function frame(say: Say, viewer: Viewer, { path, isSandbox }: Around): Html {
 
 function group(name: string, places: Place[], viewer: Viewer, path: string): Html {
   const links = places
-    .filter(({ role = 'viewer' }) => mayDo(viewer, role))
+    .filter(([, , , role = 'viewer']) => mayDo(viewer, role))
     .map(
-      (place) =>
+      ([href, called, drawing]) =>
         html`<li>
-          <a href="${place.path}" ${isHere(place.path, path)}>${icon(place.icon)}${place.name}</a>
+          <a href="${href}" ${isHere(href, path)}>${icon(drawing)}${called}</a>
         </li>`,
     );
   if (links.length === 0) return NOTHING;
@@ -224,9 +201,9 @@ export function searchForm(say: Say, viewer: Viewer, id: string): Html {
   </form>`;
 }
 
-function isHere(place: string, path: string): Html {
+function isHere(place: string, path: string): HtmlValue {
   const here = place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`);
-  return here ? html` aria-current="page"` : NOTHING;
+  return here && html` aria-current="page"`;
 }
 
 /** Lines of a square of 24. */

@@ -7,11 +7,11 @@ import {
   type PeopleFile,
   peopleWriter,
 } from '@fiado/chassis/exports/people-file';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { HtmlValue } from '@fiado/chassis/html';
 import type { Pages } from '@fiado/client';
 import { ApiRefusal } from '../api';
 import type { DaysFilter } from './filters';
-import { dayAt, lenderTimeZone } from './formats';
+import { dayAt, lenderTimeZone, link } from './formats';
 import { type Asked, listPage, type Listing, sortIn } from './lists';
 import { fileRoute } from './send-file';
 import { show, type PageRoute, type Route } from './serve';
@@ -25,7 +25,8 @@ const ROWS_OF_CALL = 100;
 /** A list whose rows can be had as a file for a spreadsheet. */
 export interface FiledListing<Answer, Row, Sort extends string> extends Listing<Answer, Row, Sort> {
   list: (page: Asked<Sort>, days?: DaysFilter['asked']) => Pages<Answer, Row>;
-  file: PeopleFile & { rowsOf: (answer: Answer) => Promise<ExportRow[]> };
+  /** Of its rows the file has the fields of its columns. */
+  file: PeopleFile & { rowsOf: (answer: Answer) => object[] | Promise<object[]> };
 }
 
 /** A list as a page, and exactly its rows as a file: the same filters, the same order. */
@@ -53,14 +54,12 @@ export function filedList<Answer extends object, Row, const Sort extends string>
   return [page, file];
 }
 
-function fileLink({ req, viewer, say }: Visit, path: string): Html {
-  if (!mayDo(viewer, 'operator')) return NOTHING;
+function fileLink({ req, viewer, say }: Visit, path: string): HtmlValue {
+  if (!mayDo(viewer, 'operator')) return undefined;
   const asked = new URL(req.originalUrl, 'http://list').searchParams;
   for (const name of ['cursor', 'aviso']) asked.delete(name);
   const query = asked.size === 0 ? '' : `?${String(asked)}`;
-  return html`<a href="${path}.csv${query}"
-    >${say('Descargar esta lista', 'Download this list')}</a
-  >`;
+  return link(`${path}.csv${query}`, say('Descargar esta lista', 'Download this list'));
 }
 
 async function* textsOf<Answer, Row, Sort extends string>(
@@ -74,7 +73,7 @@ async function* textsOf<Answer, Row, Sort extends string>(
   for await (const answer of list(asked).pages()) {
     hasMore = totals.all.rows >= MAX_ROWS && rowsOf(answer).length > 0;
     if (hasMore) break;
-    const rows = await file.rowsOf(answer);
+    const rows = (await file.rowsOf(answer)) as ExportRow[];
     if (totals === NO_TOTALS) yield writer.beginning();
     yield writer.rows(rows);
     totals = addedTotals(totals, file, rows);
@@ -83,9 +82,7 @@ async function* textsOf<Answer, Row, Sort extends string>(
   const facts: PeopleFact[] = [
     ['Lista', [title, ...filters.map(([name, value]) => `${name}: ${value}`)].join(', ')],
     ['Hecha el', new Date()],
-    ...(hasMore
-      ? [['Incompleta', 'Hay más renglones: usa Exportaciones'] satisfies PeopleFact]
-      : []),
   ];
+  if (hasMore) facts.push(['Incompleta', 'Hay más renglones: usa Exportaciones']);
   yield writer.end(totals, facts);
 }

@@ -1,9 +1,9 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, NOTHING, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { Pages } from '@fiado/client';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import type { DaysFilter } from './filters';
-import { pesosOf } from './formats';
+import { buttonLink, pesosOf, textOf, when } from './formats';
 import { queryOf, type Page, type Visit } from './visit';
 import type { Say } from './words';
 
@@ -16,10 +16,13 @@ export const PAGE_SIZE = 25;
  */
 type Kind = 'name' | 'money' | 'figure' | 'when' | 'state';
 
-/** A column's heading, its text of a row, what it holds, and the field that a list is sorted by. */
+/**
+ * A column's heading, its text of a row, and what it holds. A cell that is a field of the row is shown as its
+ * kind: an amount, a moment, or a text; a list that the API sorts by that field is sorted there.
+ */
 export type Column<Row> = [
   heading: string,
-  cell: (row: Row) => string | Html,
+  cell: Extract<keyof Row, string> | ((row: Row) => HtmlValue),
   kind?: Kind,
   sortedBy?: string,
 ];
@@ -45,19 +48,19 @@ export interface Listing<Answer, Row, Sort extends string = never> {
   /** What its rows are, one and many: with it the rows of all pages are counted. */
   counted?: readonly [one: string, many: string];
   /** Beside the count. */
-  whole?: Html;
+  whole?: HtmlValue;
   /** The days before, where it is a list of some days: their count stands beside this one's. */
   earlier?: DaysFilter['earlier'];
   /** Below the table. */
-  after?: Html;
+  after?: HtmlValue;
   rowsOf: (answer: Answer) => Row[];
   columns: Columns<Row> | ((answer: Answer) => Columns<Row> | Promise<Columns<Row>>);
   /** Under the title. */
-  lead?: string | Html;
+  lead?: HtmlValue;
   /** Beside the title. */
-  actions?: Html;
+  actions?: HtmlValue;
   /** Above the table; what is read for it is read for a page alone, and not for the file of the list. */
-  before?: Html | ((answer: Answer) => Html | Promise<Html>);
+  before?: HtmlValue | ((answer: Answer) => Html | Promise<Html>);
   /** What an empty list says. */
   empty?: string;
 }
@@ -68,8 +71,8 @@ export async function listPage<Answer extends object, Row, const Sort extends st
   listing: Listing<Answer, Row, Sort>,
 ): Promise<Page> {
   const { req, say } = visit;
-  const { title, lead, actions, rowsOf, columns, before = NOTHING, sorts = [] } = listing;
-  const { after = NOTHING, empty = say('No hay nada aquí.', 'Nothing here.') } = listing;
+  const { title, lead, actions, rowsOf, columns, before, after, sorts = [] } = listing;
+  const { empty = say('No hay nada aquí.', 'Nothing here.') } = listing;
   const { cursor } = req.query;
   const at = typeof cursor === 'string' ? cursor : undefined;
   const chosen = sortIn(visit, sorts);
@@ -79,11 +82,11 @@ export async function listPage<Answer extends object, Row, const Sort extends st
   const nextCursor = 'nextCursor' in answer ? answer.nextCursor : null;
   const foot = pageLinks(req.originalUrl, { cursor, nextCursor }, say);
   const by = chosen.sort ?? sorts[0] ?? '';
-  const above = rows.length === 0 ? NOTHING : await countedLine(listing, totalsIn(answer), say);
+  const above = rows.length > 0 && (await countedLine(listing, totalsIn(answer), say));
   return {
     title,
-    ...(lead === undefined ? {} : { lead }),
-    ...(actions === undefined ? {} : { actions }),
+    lead,
+    actions,
     content: html`${typeof before === 'function' ? await before(answer) : before} ${above}
     ${table(title, asked, rows, { empty, sorts, by, here: req.originalUrl })} ${after} ${foot}`,
   };
@@ -98,21 +101,21 @@ export function sortIn<Sort extends string>(visit: Visit, sorts: readonly Sort[]
 
 /** Above the table: how many rows there are, how many of the days before, and the file of them. */
 async function countedLine<Answer extends object, Row, Sort extends string>(
-  { list, counted, earlier, whole = NOTHING }: Listing<Answer, Row, Sort>,
+  { list, counted, earlier, whole }: Listing<Answer, Row, Sort>,
   totals: Totals | null,
   say: Say,
-): Promise<Html> {
+): Promise<HtmlValue> {
   if (counted === undefined || totals === null) {
-    return whole === NOTHING ? NOTHING : html`<p class="counted"><span></span>${whole}</p>`;
+    return whole && html`<p class="counted"><span></span>${whole}</p>`;
   }
   const past = earlier && (await unlessDown(firstPage(list(ONLY_TOTALS, earlier.asked))));
   const before = past === undefined ? null : totalsIn(past);
   return html`<p class="counted">
     <span>${countOf(totals, counted, say)}</span>
     ${
-      earlier === undefined || before === null
-        ? NOTHING
-        : html`<span class="quiet">${earlier.called}: ${countOf(before, counted, say)}</span>`
+      earlier !== undefined &&
+      before !== null &&
+      html`<span class="quiet">${earlier.called}: ${countOf(before, counted, say)}</span>`
     }
     ${whole}
   </p>`;
@@ -191,12 +194,19 @@ export function table<Row>(
         ${rows.map(
           (row) =>
             html`<tr role="row">
-              ${columns.map(([heading, cell, kind]) => html`<td role="cell" ${classOf(kind)} data-label="${heading}">${cell(row)}</td>`)}
+              ${columns.map(([heading, cell, kind]) => html`<td role="cell" ${classOf(kind)} data-label="${heading}">${shownOf(row, cell, kind)}</td>`)}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function shownOf<Row>(row: Row, cell: Column<Row>[1], kind: Kind | undefined): HtmlValue {
+  if (typeof cell === 'function') return cell(row);
+  const value = row[cell];
+  if (kind === 'when') return when(value);
+  return kind === 'money' || kind === 'figure' ? pesosOf(value) : textOf(value);
 }
 
 /** How a list is sorted, and the address of the page. */
@@ -210,7 +220,8 @@ interface Sorted {
 const UNSORTED: Sorted = { sorts: [], by: '', here: '' };
 
 /** A heading; that of a column that the list can be sorted by leads there, and once more to the other direction. */
-function headingOf<Row>([heading, , kind, field]: Column<Row>, sorted: Sorted): Html {
+function headingOf<Row>([heading, cell, kind, sortedBy]: Column<Row>, sorted: Sorted): Html {
+  const field = sortedBy ?? (typeof cell === 'string' ? cell : '');
   const choices = sorted.sorts.filter((one) => one === field || one === `-${field}`);
   const [first] = choices;
   if (first === undefined) {
@@ -224,7 +235,7 @@ function headingOf<Row>([heading, , kind, field]: Column<Row>, sorted: Sorted): 
     role="columnheader"
     scope="col"
     ${classOf(kind)}
-    ${isBy ? html`aria-sort="${order}"` : NOTHING}
+    ${isBy && html`aria-sort="${order}"`}
   >
     <a href="${hrefOf(sorted.here, 'orden', next)}"
       >${heading} <span aria-hidden="true">${isBy ? (isFalling ? '↓' : '↑') : '↕'}</span></a
@@ -232,8 +243,8 @@ function headingOf<Row>([heading, , kind, field]: Column<Row>, sorted: Sorted): 
   </th>`;
 }
 
-function classOf(kind: Kind | undefined): Html {
-  return kind === undefined ? NOTHING : html` class="${kind}"`;
+function classOf(kind: Kind | undefined): HtmlValue {
+  return kind !== undefined && html` class="${kind}"`;
 }
 
 /** A list of the API that is one part of a page: a service that does not answer leaves the others. */
@@ -250,7 +261,7 @@ export async function part<Answer, Row>(
     columns: Columns<Row>;
     empty: string;
     /** A link beside the title. */
-    more?: Html;
+    more?: HtmlValue;
   },
 ): Promise<Html> {
   const content = firstPage(list({ limit: PAGE_SIZE, cursor: undefined })).then((answer) =>
@@ -260,7 +271,7 @@ export async function part<Answer, Row>(
 }
 
 /** A part of a page: a title, and a table or a sentence. */
-export function partOf(title: string, content: Html, more: Html = NOTHING): Html {
+export function partOf(title: string, content: Html, more?: HtmlValue): Html {
   return html`<section class="part">
     <header>
       <h2>${title}</h2>
@@ -274,22 +285,24 @@ interface TablePart<Row> {
   title: string;
   columns: Columns<Row>;
   rows: readonly Row[];
-  empty: string;
+  /** What it says without rows; without this the part is left out then. */
+  empty?: string;
   /** Above the table. */
-  note?: string;
+  note?: string | false;
   /** A link beside the title. */
-  more?: Html;
+  more?: HtmlValue;
 }
 
 /** A part of a page that is a table. */
 export function tablePart<Row>(of: TablePart<Row>): Html {
   const { title, columns, rows, empty, note, more } = of;
-  const above = note === undefined ? NOTHING : html`<p class="quiet">${note}</p>`;
-  return partOf(title, html`${above}${table(title, columns, rows, empty)}`, more);
+  if (rows.length === 0 && empty === undefined) return NOTHING;
+  const above = note && html`<p class="quiet">${note}</p>`;
+  return partOf(title, html`${above}${table(title, columns, rows, empty ?? '')}`, more);
 }
 
 /** A card with a title. */
-export function card(title: string, content: Html, more: Html = NOTHING): Html {
+export function card(title: string, content: HtmlValue, more?: HtmlValue): Html {
   return html`<section class="card">
     <header>
       <h2>${title}</h2>
@@ -318,7 +331,7 @@ export async function unlessDown<Answer>(answer: Promise<Answer>): Promise<Answe
 }
 
 /** A name and a value of a record. */
-export type Fact = [name: string, value: string | Html];
+export type Fact = [name: string, value: HtmlValue];
 
 /** Facts of a record, as a list of descriptions. */
 export function factList(facts: Array<Fact | false>): Html {
@@ -333,26 +346,9 @@ export function factList(facts: Array<Fact | false>): Html {
   </dl>`;
 }
 
-/** A figure with what it counts, a note, and where it leads. */
-export type Figure = [name: string, value: string, note: string, href?: string];
-
-/** A card of figures, and what stands below them. */
-export function figuresCard(label: string, figures: Figure[], below: Html = NOTHING): Html {
-  return html`<section class="card" aria-label="${label}">
-    <dl class="figures">
-      ${figures.map(
-        ([name, value, note, href]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>
-              <strong>${href === undefined ? value : html`<a href="${href}">${value}</a>`}</strong
-              ><span class="quiet small">${note}</span>
-            </dd>
-          </div>`,
-      )}
-    </dl>
-    ${below}
-  </section>`;
+/** A card of facts. @param below the facts */
+export function factCard(title: string, facts: Array<Fact | false>, below?: HtmlValue): Html {
+  return card(title, html`${factList(facts)} ${below}`);
 }
 
 /** Amounts that add up; those with `all` are a total. */
@@ -379,13 +375,9 @@ export function pageLinks(
 ): Html {
   if (cursor === undefined && typeof nextCursor !== 'string') return NOTHING;
   return html`<div class="pages">
-    ${cursor === undefined ? NOTHING : pageLink(here, undefined, say('Volver al principio', 'Back to the start'))}
-    ${typeof nextCursor === 'string' ? pageLink(here, nextCursor, say('Siguientes', 'Next')) : NOTHING}
+    ${cursor !== undefined && buttonLink(hrefOf(here, 'cursor', undefined), say('Volver al principio', 'Back to the start'))}
+    ${typeof nextCursor === 'string' && buttonLink(hrefOf(here, 'cursor', nextCursor), say('Siguientes', 'Next'))}
   </div>`;
-}
-
-function pageLink(here: string, cursor: string | undefined, label: string): Html {
-  return html`<a class="button second" href="${hrefOf(here, 'cursor', cursor)}">${label}</a>`;
 }
 
 /** The address of a page with another parameter, on its first page unless that is the cursor. */

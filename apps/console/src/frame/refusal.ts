@@ -1,13 +1,18 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import { catalogue } from '@fiado/contracts/error-catalogue';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';
+import { link } from './formats';
 import type { Page } from './visit';
 import { wordFor, type Say } from './words';
 
 type Sentence = [es: string, en: string];
 
-/** What the API's codes mean to a person. */
-const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
+/**
+ * What the API's codes mean to a person. Of a code with a Spanish text alone, the English one is that of the
+ * API's catalogue.
+ */
+const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', string | Sentence>> = {
   BAD_REQUEST: [
     'No se guardó nada: revisa los datos.',
     'Nothing was saved: check what you entered.',
@@ -18,143 +23,58 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Fiado does not answer. Try again in a moment.',
   ],
   PRIVACY_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
-  PRIVACY_REQUEST_ALREADY_OPEN: [
-    'La persona ya tiene una solicitud abierta de este tipo.',
-    'The person has an open request of this kind.',
-  ],
-  PRIVACY_REQUEST_IS_NOT_OPEN: [
+  PRIVACY_REQUEST_ALREADY_OPEN: 'La persona ya tiene una solicitud abierta de este tipo.',
+  PRIVACY_REQUEST_IS_NOT_OPEN:
     'La solicitud ya tiene respuesta, o su plazo ya no se puede prorrogar.',
-    'The request is answered, or its time cannot be extended any more.',
-  ],
   PERSON_HAS_OPEN_BALANCE: [
     'La persona debe, tiene un pedido abierto o saldo a favor, así que no se bloqueó. Niega la solicitud porque el contrato sigue vigente, o prorroga el plazo.',
     'The person owes, has an open order or a credit balance, so they were not blocked. Refuse the request because the contract is in force, or extend the time.',
   ],
-  CORNER_STORE_IS_BLOCKED: [
-    'La tienda está bloqueada a petición de su dueño. Nada cambió.',
-    'The store is blocked at the request of its owner. Nothing changed.',
-  ],
-  CORNER_STORE_IS_PAUSED: [
+  CORNER_STORE_IS_BLOCKED: 'La tienda está bloqueada a petición de su dueño. Nada cambió.',
+  CORNER_STORE_IS_PAUSED:
     'La tienda está en pausa: primero otra persona levanta la pausa. Nada cambió.',
-    'The store is paused: a second person lifts the pause first. Nothing changed.',
-  ],
-  TRANSACTION_NOT_CREDITABLE: [
-    'El pedido no se ha entregado, o es de antes de las liquidaciones.',
-    'The order is not delivered, or is older than the statements.',
-  ],
-  CREDIT_NOTE_AMOUNT_NOT_ALLOWED: [
-    'Es más de lo que queda de lo entregado.',
-    'It is more than is left of what was delivered.',
-  ],
-  CREDIT_NOTE_ALREADY_EXISTS: [
-    'El pedido ya tiene una nota con esa referencia.',
-    'The order has a note with that reference already.',
-  ],
+  TRANSACTION_NOT_CREDITABLE: 'El pedido no se ha entregado, o es de antes de las liquidaciones.',
+  CREDIT_NOTE_AMOUNT_NOT_ALLOWED: 'Es más de lo que queda de lo entregado.',
+  CREDIT_NOTE_ALREADY_EXISTS: 'El pedido ya tiene una nota con esa referencia.',
   CHANGE_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
-  CHANGE_REQUEST_IS_NOT_PENDING: [
-    'La solicitud ya se decidió o caducó. Nada cambió.',
-    'The request is already decided, or has expired. Nothing changed.',
-  ],
-  CHANGE_TARGET_CHANGED: [
+  CHANGE_REQUEST_IS_NOT_PENDING: 'La solicitud ya se decidió o caducó. Nada cambió.',
+  CHANGE_TARGET_CHANGED:
     'El registro cambió después de la solicitud, así que terminó sin aplicarse. Pide el cambio otra vez.',
-    'The record was changed after the request, which ended undone. Ask for the change again.',
-  ],
-  CHANGE_IS_STALE: [
-    'El registro cambió después de la solicitud. Pide el cambio otra vez.',
-    'The record was changed after the request. Ask for the change again.',
-  ],
-  CHANGE_ALREADY_REQUESTED: [
-    'Otro cambio de este registro ya espera aprobación. Nada cambió.',
-    'Another change of this record already waits for approval. Nothing changed.',
-  ],
-  SECOND_PERSON_REQUIRED: [
+  CHANGE_IS_STALE: 'El registro cambió después de la solicitud. Pide el cambio otra vez.',
+  CHANGE_ALREADY_REQUESTED: 'Otro cambio de este registro ya espera aprobación. Nada cambió.',
+  SECOND_PERSON_REQUIRED:
     'Quien pide un cambio no lo decide, y solo quien pidió una llave la recoge.',
-    'Who asks for a change does not decide it, and only who asked for a key collects it.',
-  ],
-  SIGN_IN_REQUIRED: [
-    'Para decidir tienes que haber entrado hace menos de cinco minutos.',
-    'To decide you must have signed in less than five minutes ago.',
-  ],
-  SIGN_IN_NOT_VALID: [
-    'La entrada no es válida o tardó demasiado. Empieza de nuevo.',
-    'The sign-in is not valid or took too long. Begin again.',
-  ],
-  SIGN_IN_NOT_ALLOWED: [
+  SIGN_IN_REQUIRED: 'Para decidir tienes que haber entrado hace menos de cinco minutos.',
+  SIGN_IN_NOT_VALID: 'La entrada no es válida o tardó demasiado. Empieza de nuevo.',
+  SIGN_IN_NOT_ALLOWED:
     'Tu cuenta de la empresa no tiene acceso a Fiado. Pide a un administrador que te lo dé.',
-    'Your company account has no access to Fiado. Ask an administrator for it.',
-  ],
-  CUSTOMER_CONFLICT: [
-    'Una fila contradice a un cliente que ya existe. No se importó nada.',
-    'A row contradicts a customer that exists. Nothing was imported.',
-  ],
-  PROVIDER_ALREADY_EXISTS: [
-    'Ya hay un proveedor de pagos con ese nombre.',
-    'There is a payment provider with this name.',
-  ],
-  REASON_REQUIRED: [
+  CUSTOMER_CONFLICT: 'Una fila contradice a un cliente que ya existe. No se importó nada.',
+  PROVIDER_ALREADY_EXISTS: 'Ya hay un proveedor de pagos con ese nombre.',
+  REASON_REQUIRED:
     'Falta el motivo de esta decisión. Una tienda con datos incompletos también lo necesita.',
-    'The reason of this decision is missing. A store with incomplete data needs one, too.',
-  ],
-  CORNER_STORE_NOT_FOUND: [
-    'La tienda no existe o todavía no tiene entregas.',
-    'The store does not exist, or has no delivery yet.',
-  ],
+  CORNER_STORE_NOT_FOUND: 'La tienda no existe o todavía no tiene entregas.',
   EXPORT_NOT_FOUND: ['La exportación no existe.', 'The export does not exist.'],
-  EXPORT_NOT_READY: [
-    'La exportación no tiene archivo: no ha terminado, falló o ya se borró.',
-    'The export has no file: it is not finished, failed or is deleted.',
-  ],
-  EXPORT_LIMIT_REACHED: [
-    'Ya tienes dos exportaciones en proceso. Espera a que termine una.',
-    'You already have two exports in progress. Wait until one is ready.',
-  ],
+  EXPORT_NOT_READY: 'La exportación no tiene archivo: no ha terminado, falló o ya se borró.',
+  EXPORT_LIMIT_REACHED: 'Ya tienes dos exportaciones en proceso. Espera a que termine una.',
   DEPOSIT_NOT_FOUND: ['El depósito no existe.', 'The deposit does not exist.'],
-  REVERSAL_REQUEST_NOT_FOUND: [
-    'Nadie espera ya la reversión de este depósito.',
-    'Nobody waits for the reversal of this deposit any more.',
-  ],
-  DEPOSIT_IS_NOT_UNMATCHED: [
-    'El depósito ya se asignó o se revirtió. Nada cambió.',
-    'The deposit is already assigned or reversed. Nothing changed.',
-  ],
-  DEPOSIT_IS_NOT_ASSIGNED: [
-    'El depósito no está aplicado a ninguna tienda. Nada cambió.',
-    'The deposit is not applied to any store. Nothing changed.',
-  ],
+  REVERSAL_REQUEST_NOT_FOUND: 'Nadie espera ya la reversión de este depósito.',
+  DEPOSIT_IS_NOT_UNMATCHED: 'El depósito ya se asignó o se revirtió. Nada cambió.',
+  DEPOSIT_IS_NOT_ASSIGNED: 'El depósito no está aplicado a ninguna tienda. Nada cambió.',
   PAYOUT_NOT_FOUND: ['El pago no existe.', 'The payout does not exist.'],
-  PAYOUT_AMOUNT_NOT_ALLOWED: [
+  PAYOUT_AMOUNT_NOT_ALLOWED:
     'El saldo a favor que se puede pagar no alcanza: lo que viene de una nota de crédito espera a que se liquide al mayorista. Nada cambió.',
-    'The credit balance that can be paid out is smaller: what a credit note gave waits until its statement is settled. Nothing changed.',
-  ],
-  PAYOUT_IS_NOT_PAID: [
-    'El pago no salió, así que el banco no pudo devolverlo.',
-    'The payout was not paid, so the bank cannot have returned it.',
-  ],
-  BANK_REFERENCE_ALREADY_USED: [
-    'Otro pago ya usa esta referencia del banco. Nada cambió.',
-    'Another payment already has this bank reference. Nothing changed.',
-  ],
+  PAYOUT_IS_NOT_PAID: 'El pago no salió, así que el banco no pudo devolverlo.',
+  BANK_REFERENCE_ALREADY_USED: 'Otro pago ya usa esta referencia del banco. Nada cambió.',
   REPORT_NOT_FOUND: [
     'Todavía no hay cifras de esos días.',
     'There are no figures of these days yet.',
   ],
-  ADJUSTMENT_NOT_ALLOWED: [
+  ADJUSTMENT_NOT_ALLOWED:
     'El pedido no se ha entregado, o el ajuste es mayor que lo que queda de lo liquidado.',
-    'The order is not delivered, or the adjustment is above what is left of what was settled.',
-  ],
   DISPUTE_NOT_FOUND: ['La disputa no existe.', 'The dispute does not exist.'],
-  DISPUTE_ALREADY_OPEN: [
-    'El pedido ya tiene una disputa sin decidir.',
-    'The order has a dispute that is not decided.',
-  ],
-  DISPUTE_IS_NOT_OPEN: [
-    'La disputa ya se decidió. Nada cambió.',
-    'The dispute is already decided. Nothing changed.',
-  ],
-  TRANSACTION_NOT_DISPUTABLE: [
-    'El pedido no se ha entregado, o ya se acreditó por completo.',
-    'The order is not delivered, or all of it is credited.',
-  ],
+  DISPUTE_ALREADY_OPEN: 'El pedido ya tiene una disputa sin decidir.',
+  DISPUTE_IS_NOT_OPEN: 'La disputa ya se decidió. Nada cambió.',
+  TRANSACTION_NOT_DISPUTABLE: 'El pedido no se ha entregado, o ya se acreditó por completo.',
   INVOICE_NOT_FOUND: ['El pedido no tiene comprobante.', 'The order has no tax document.'],
   INVOICE_FILE_NOT_FOUND: ['El comprobante no tiene archivo.', 'The tax document has no file.'],
   INVOICE_NOT_CANCELLABLE: [
@@ -162,28 +82,16 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'The document is not issued, or the folio that replaces it is missing (motive 01).',
   ],
   STATEMENT_NOT_FOUND: ['La liquidación no existe.', 'The statement does not exist.'],
-  STATEMENT_NOT_PAYABLE: [
-    'La liquidación ya está pagada. Nada cambió.',
-    'The statement is already paid. Nothing changed.',
-  ],
-  STATEMENT_IS_NOT_PAID: [
-    'La liquidación no tiene un pago, así que el banco no pudo devolverlo.',
-    'The statement has no payment, so the bank cannot have returned it.',
-  ],
+  STATEMENT_NOT_PAYABLE: 'La liquidación ya está pagada. Nada cambió.',
+  STATEMENT_IS_NOT_PAID: 'La liquidación no tiene un pago, así que el banco no pudo devolverlo.',
   TRANSACTION_NOT_FOUND: ['El pedido no existe.', 'The order does not exist.'],
   WHOLESALER_NOT_FOUND: ['El mayorista no existe.', 'The wholesaler does not exist.'],
   API_KEY_NOT_FOUND: ['La llave no existe.', 'The key does not exist.'],
   JOB_NOT_FOUND: ['El trabajo ya no está en la fila.', 'The job is no longer in the queue.'],
-  JOB_IS_NOT_FAILED: [
-    'El trabajo ya no está fallido: alguien lo repitió.',
-    'The job is no longer failed: somebody retried it.',
-  ],
+  JOB_IS_NOT_FAILED: 'El trabajo ya no está fallido: alguien lo repitió.',
   WEBHOOK_ENDPOINT_NOT_FOUND: ['Esa dirección ya no existe.', 'That endpoint no longer exists.'],
   STAFF_NOT_FOUND: ['Esa persona no existe.', 'That person does not exist.'],
-  STAFF_ALREADY_EXISTS: [
-    'Ese correo es de alguien con otro nombre u otro rol.',
-    'This e-mail address belongs to somebody with another name or role.',
-  ],
+  STAFF_ALREADY_EXISTS: 'Ese correo es de alguien con otro nombre u otro rol.',
   CONFIRMATION_REQUIRED: [
     'Los valores no son usuales: confírmalos.',
     'The values are unusual: confirm them.',
@@ -200,10 +108,7 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Este pedido no tiene palabra de entrega.',
     'This order has no delivery word.',
   ],
-  VERIFICATION_NOT_FOUND: [
-    'El pedido ya no espera una clave.',
-    'The order no longer awaits a code.',
-  ],
+  VERIFICATION_NOT_FOUND: 'El pedido ya no espera una clave.',
   VERIFICATION_NOT_VALID: [
     'La clave ya no sirve. Pide al mayorista un pedido nuevo.',
     'The code is no longer valid. Ask the wholesaler for a new order.',
@@ -225,55 +130,22 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   ],
   USER_NOT_VERIFIED: ['La tienda no está aprobada.', 'The store is not approved.'],
   USER_IS_IN_DEFAULT: ['La tienda tiene un pago con atraso.', 'The store has an overdue payment.'],
-  CREDIT_LIMIT_EXCEEDED: [
-    'El monto es mayor que la línea disponible.',
-    'The amount is above the available credit line.',
-  ],
-  MINIMAL_TRANSACTION_REQUIRED: [
-    'El monto es menor que el pedido mínimo del mayorista.',
-    'The amount is below the smallest order of the wholesaler.',
-  ],
-  INVALID_DELIVERY_DATE: [
-    'La fecha de entrega ya pasó, o es de más de un año.',
-    'The delivery date is in the past, or more than a year ahead.',
-  ],
-  DUPLICATED_TRANSACTION: [
-    'Ya hay un pedido con esa clave del mayorista.',
-    'There is an order with this id of the wholesaler.',
-  ],
+  CREDIT_LIMIT_EXCEEDED: 'El monto es mayor que la línea disponible.',
+  MINIMAL_TRANSACTION_REQUIRED: 'El monto es menor que el pedido mínimo del mayorista.',
+  INVALID_DELIVERY_DATE: 'La fecha de entrega ya pasó, o es de más de un año.',
+  DUPLICATED_TRANSACTION: 'Ya hay un pedido con esa clave del mayorista.',
   DELIVERY_WORD_NOT_VALID: ['La palabra de entrega no es esa.', 'The delivery word is wrong.'],
-  TRANSACTION_AMOUNT_NOT_ALLOWED: [
-    'Se entregó más de lo que la tienda confirmó.',
-    'More was delivered than the store confirmed.',
-  ],
-  PHONE_NUMBER_ALREADY_EXISTS: [
-    'Otra tienda ya usa ese teléfono.',
-    'Another store has this phone.',
-  ],
-  RECEIVABLE_NOT_FOUND: [
-    'El adeudo no existe: nace con la entrega.',
-    'The debt does not exist: it begins with the delivery.',
-  ],
-  RECEIVABLE_IS_NOT_OVERDUE: [
-    'El adeudo no tiene atraso. Nada cambió.',
-    'The debt is not overdue. Nothing changed.',
-  ],
-  DEPOSIT_CONFLICT: [
-    'Ya se recibió otro depósito con esa clave de pago.',
-    'Another deposit with this claveDePago was received.',
-  ],
+  TRANSACTION_AMOUNT_NOT_ALLOWED: 'Se entregó más de lo que la tienda confirmó.',
+  PHONE_NUMBER_ALREADY_EXISTS: 'Otra tienda ya usa ese teléfono.',
+  RECEIVABLE_NOT_FOUND: 'El adeudo no existe: nace con la entrega.',
+  RECEIVABLE_IS_NOT_OVERDUE: 'El adeudo no tiene atraso. Nada cambió.',
+  DEPOSIT_CONFLICT: 'Ya se recibió otro depósito con esa clave de pago.',
   DOCUMENT_NOT_FOUND: ['El documento no existe.', 'The document does not exist.'],
   OPS_KEY_NOT_FOUND: ['La llave no existe.', 'The key does not exist.'],
   PROVIDER_NOT_FOUND: ['El proveedor de pagos no existe.', 'The payment provider does not exist.'],
-  LAST_ADMIN: [
-    'Es la última persona con el rol Administración: dale ese rol a otra primero.',
-    'This is the last admin: make somebody else an admin first.',
-  ],
+  LAST_ADMIN: 'Es la última persona con el rol Administración: dale ese rol a otra primero.',
   ROUTE_NOT_FOUND: ['Eso no existe.', 'That does not exist.'],
-  RATE_LIMIT_EXCEEDED: [
-    'Son demasiadas solicitudes. Espera unos segundos.',
-    'Too many requests. Wait a few seconds.',
-  ],
+  RATE_LIMIT_EXCEEDED: 'Son demasiadas solicitudes. Espera unos segundos.',
   IDEMPOTENCY_CONFLICT: [
     'Este formulario ya se envió y todavía se procesa. Espera unos segundos y revisa.',
     'This form was sent already and is still in progress. Wait a few seconds, and look.',
@@ -302,8 +174,9 @@ const BY_STATUS: Record<number, Sentence> = {
 
 /** A refusal's code as a sentence. */
 export function sentenceOf(code: string, say: Say, status = 0): string {
-  const known = SENTENCES as Record<string, Sentence | undefined>;
-  return say(...(known[code] ?? BY_STATUS[status] ?? UNKNOWN));
+  const known = (SENTENCES as Record<string, string | Sentence | undefined>)[code];
+  if (typeof known !== 'string') return say(...(known ?? BY_STATUS[status] ?? UNKNOWN));
+  return say(known, `${catalogue[code as ErrorCode].title}.`);
 }
 
 /** Why the API refused something: a sentence, what exactly was wrong, and where to go on. */
@@ -311,22 +184,24 @@ export function refusalText({ status, code, message, fields }: ApiRefusal, say: 
   const { changeRequestId } = fields;
   return html`<p>${sentenceOf(code, say, status)}</p>
     ${
-      code === 'BAD_REQUEST' && message !== ''
-        ? html`<details>
-            <summary>${say('Detalle técnico', 'Technical detail')}</summary>
-            <p lang="en">${message}</p>
-          </details>`
-        : NOTHING
+      code === 'BAD_REQUEST' &&
+      message !== '' &&
+      html`<details>
+        <summary>${say('Detalle técnico', 'Technical detail')}</summary>
+        <p lang="en">${message}</p>
+      </details>`
     }
     ${
-      typeof changeRequestId === 'string'
-        ? html`<p>
-            <a href="/aprobaciones/${changeRequestId}"
-              >${say('Ver la solicitud', 'See the request')}</a
-            >
-          </p>`
-        : NOTHING
+      typeof changeRequestId === 'string' &&
+      html`<p>
+        ${link(`/aprobaciones/${changeRequestId}`, say('Ver la solicitud', 'See the request'))}
+      </p>`
     }`;
+}
+
+/** Leads back from a page that has nothing else to offer. */
+export function homeLink(say: Say): Html {
+  return html`<p>${link('/', say('Volver al inicio', 'Back to the start'))}</p>`;
 }
 
 /** The page of a refusal that no form explains. */
@@ -335,7 +210,7 @@ export function refusalPage(refusal: ApiRefusal, say: Say): Page {
     status: refusal.status,
     title: say('No se pudo', 'Not done'),
     problem: refusalText(refusal, say),
-    content: html`<p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+    content: homeLink(say),
   };
 }
 
@@ -350,16 +225,14 @@ export function waitingPage(changeRequestId: string, back: string, say: Say): Pa
           'The change waits for another person’s approval. It does not count yet.',
         )}
       </p>
-      <p>
-        <a href="/aprobaciones/${changeRequestId}">${say('Ver la solicitud', 'See the request')}</a>
-      </p>
-      <p><a href="${back}">${say('Volver a donde estabas', 'Back to where you were')}</a></p>`,
+      <p>${link(`/aprobaciones/${changeRequestId}`, say('Ver la solicitud', 'See the request'))}</p>
+      <p>${link(back, say('Volver a donde estabas', 'Back to where you were'))}</p>`,
   };
 }
 
 /** Says which services did not answer, so that nobody takes their silence for nothing. */
-export function missingNotice(missing: string[], say: Say): Html {
-  if (missing.length === 0) return NOTHING;
+export function missingNotice(missing: string[], say: Say): HtmlValue {
+  if (missing.length === 0) return undefined;
   const names = missing.map((name) => serviceName(name, say)).join(', ');
   return html`<p class="problem" role="status">
     ${say(`Falta lo de: ${names}. No respondieron; intenta en un momento.`, `Without: ${names}. They did not answer; try again in a moment.`)}

@@ -2,8 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { html } from '@fiado/chassis/html';
 import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
+import type { RequestOptions } from '@fiado/client';
+import type { BodyOf, OperationId } from '@fiado/ops-client/operations';
 import { ApiRefusal, WaitsForApproval, type Api, type Ops } from '../api';
-import { clearSession, sessionTokenOf, setTyped, takeTyped } from './cookies';
+import { bodyIn } from './body';
+import { clearSession, sessionTokenOf, setTyped, takeTyped, type TypedForm } from './cookies';
 import {
   doneSentence,
   fieldOf,
@@ -16,7 +19,7 @@ import {
   type Visit,
 } from './visit';
 import { renderPage } from './layout';
-import { refusalPage, refusalText, waitingPage } from './refusal';
+import { homeLink, refusalPage, refusalText, waitingPage } from './refusal';
 import { languageOf, sayTo } from './words';
 
 export interface ConsoleContext {
@@ -93,11 +96,14 @@ function keepTyped(req: Request, res: Response): string | undefined {
   const page = pageOfForm(req);
   // A search may be a phone.
   if (page === undefined || req.path === '/buscar' || req.path === '/salir') return undefined;
+  setTyped(res, typedIn(req));
+  return page;
+}
+
+function typedIn(req: Request): TypedForm {
   const entries = Object.entries(Object(req.body) as Record<string, unknown>);
   const fields = entries.filter(([name, value]) => name !== 'csrf' && typeof value === 'string');
-  const typed = Object.fromEntries(fields) as Record<string, string>;
-  setTyped(res, { action: req.path, fields: typed });
-  return page;
+  return { action: req.path, fields: Object.fromEntries(fields) as Record<string, string> };
 }
 
 /** The path of the page that a form was sent from. */
@@ -106,45 +112,75 @@ function pageOfForm({ headers: { referer = '' } }: Request): string | undefined 
 }
 
 /** The ids in a path, by their names. */
-type IdsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+export type IdsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Record<Name, string> & IdsIn<Rest>
   : Path extends `${string}:${infer Name}`
     ? Record<Name, string>
     : unknown;
 
 /** What one call of a form is made of. */
-interface Asked<Ids> {
+export interface Asked<Ids> {
   ops: Ops;
   visit: Visit;
   ids: Ids;
   /** The field that most forms have. */
   reason: string;
+  /** What was typed, as the body of an operation. */
+  body: <Id extends OperationId>(operation: Id) => BodyOf<Id>;
+  /** With this the same form sent twice is one change, where it has a key. */
+  once: RequestOptions;
 }
 
 /**
- * A form of a page that is one call of the API. The page is opened again, or shown again with the refusal.
+ * A form of a page that is one call of the API. The page is opened again, or shown again with the refusal. Who signed in
+ * too long ago for a decision signs in first: that confirms the press, and what was typed is sent then.
  * @param below the path of the form, below that of its page
  * @param done what the page says then
  */
 export function change<Path extends string, Below extends string>(
-  { path: back, page }: PageRoute<Path>,
+  page: PageRoute<Path>,
   below: Below,
   done: Done,
   call: (asked: Asked<IdsIn<`${Path}/${Below}`>>) => Promise<unknown>,
 ): Route {
+  return formOf(page, below, async (asked, redirect) => {
+    try {
+      await call(asked);
+      return { redirect, done };
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || error.code !== 'SIGN_IN_REQUIRED') throw error;
+      const { req, viewer } = asked.visit;
+      if (req.res !== undefined) setTyped(req.res, { ...typedIn(req), pressedBy: viewer.staffId });
+      return { redirect: `/entrar?a=${encodeURIComponent(redirect)}` };
+    }
+  });
+}
+
+/** A form of a page. @param answerTo gets what a call needs, and the address of the page */
+export function formOf<Path extends string, Below extends string>(
+  { path: back, page }: PageRoute<Path>,
+  below: Below,
+  answerTo: (asked: Asked<IdsIn<`${Path}/${Below}`>>, here: string) => Promise<Answer>,
+): Route {
   const path = below === '' ? back : `${back}/${below}`;
-  const answerTo = async (visit: Visit): Promise<Redirect> => {
+  const send = async (visit: Visit): Promise<Answer> => {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const ids = Object.fromEntries(names.map((name) => [name, idOf(visit, name)]));
-    const { ops } = visit.viewer;
-    const reason = fieldOf(visit, 'reason');
-    await call({ ops, visit, ids: ids as IdsIn<`${Path}/${Below}`>, reason });
-    const redirect = back.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const here = back.replaceAll(/:(\w+)/g, (_, name: string) => {
       return encodeURIComponent(ids[name] ?? '');
     });
-    return { redirect, done };
+    const key = fieldOf(visit, 'key');
+    const asked = {
+      ops: visit.viewer.ops,
+      visit,
+      ids: ids as IdsIn<`${Path}/${Below}`>,
+      reason: fieldOf(visit, 'reason'),
+      body: <Id extends OperationId>(operation: Id) => bodyIn(visit, operation),
+      once: key === '' ? {} : { idempotencyKey: key },
+    };
+    return answerTo(asked, here);
   };
-  return act(path, answerTo, page);
+  return act(path, send, page);
 }
 
 /** The person of the session's cookie, asked anew for each request; undefined when it has ended. */
@@ -235,9 +271,9 @@ export function refuse(req: Request, res: Response): void {
     status: 403,
     title: say('Formulario no válido', 'Form not valid'),
     content: html`<p>
-      ${say('Abre la página otra vez. Nada cambió.', 'Open the page again. Nothing changed.')}
-      <a href="/">${say('Volver al inicio', 'Back to the start')}</a>
-    </p>`,
+        ${say('Abre la página otra vez. Nada cambió.', 'Open the page again. Nothing changed.')}
+      </p>
+      ${homeLink(say)}`,
   });
 }
 

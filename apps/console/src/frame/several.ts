@@ -1,7 +1,8 @@
 import { isUUID } from 'class-validator';
 import { html, type Html } from '@fiado/chassis/html';
 import { ApiRefusal, WaitsForApproval } from '../api';
-import { PAGE_SIZE, type Column } from './lists';
+import { link } from './formats';
+import { type Column, type Columns, PAGE_SIZE, table } from './lists';
 import { refusalText } from './refusal';
 import type { Page, Visit } from './visit';
 import type { Say } from './words';
@@ -65,21 +66,28 @@ export function noneChosen({ say }: Visit, path: NonNullable<Page['path']>): Pag
   };
 }
 
+interface Outcomes<Row> {
+  ids: string[];
+  call: (id: string) => Promise<unknown>;
+  /** Of the rows as they are afterwards. */
+  read: (id: string) => Promise<Row>;
+  columns: Columns<Row>;
+}
+
 /**
  * Does something with each of the chosen, one after the other: what one of them is refused leaves the others.
- * @returns a column with the outcome of each
+ * @returns a table of them, with the outcome of each
  */
-export async function withEach<Row>(
-  ids: string[],
-  {
-    call,
-    idOf,
-    say,
-  }: { call: (id: string) => Promise<unknown>; idOf: (row: Row) => string; say: Say },
-): Promise<Column<Row>> {
-  const outcomes = new Map<string, Html>();
-  for (const id of ids) outcomes.set(id, await outcomeOf(call(id), say));
-  return [say('Resultado', 'Outcome'), (row) => outcomes.get(idOf(row)) ?? ''];
+export async function withEach<Row extends object>(
+  title: string,
+  { ids, call, read, columns }: Outcomes<Row>,
+  say: Say,
+): Promise<Pick<Page, 'title' | 'content'>> {
+  const outcomes: Html[] = [];
+  for (const id of ids) outcomes.push(await outcomeOf(call(id), say));
+  const rows: Row[] = await Promise.all(ids.map((id) => read(id)));
+  const outcome: Column<Row> = [say('Resultado', 'Outcome'), (row) => outcomes[rows.indexOf(row)]];
+  return { title, content: table(title, [...columns, outcome], rows, '') };
 }
 
 async function outcomeOf(made: Promise<unknown>, say: Say): Promise<Html> {
@@ -88,9 +96,10 @@ async function outcomeOf(made: Promise<unknown>, say: Say): Promise<Html> {
     return html`<span class="badge good">${say('Hecho', 'Done')}</span>`;
   } catch (error) {
     if (error instanceof WaitsForApproval) {
-      return html`<a href="/aprobaciones/${error.changeRequestId}"
-        >${say('Espera aprobación', 'Waits for approval')}</a
-      >`;
+      return link(
+        `/aprobaciones/${error.changeRequestId}`,
+        say('Espera aprobación', 'Waits for approval'),
+      );
     }
     if (!(error instanceof ApiRefusal)) throw error;
     return html`<span class="badge bad">${say('No se hizo', 'Not done')}</span>

@@ -1,3 +1,4 @@
+import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import { textOf } from './formats';
 import type { Say } from './words';
@@ -17,14 +18,14 @@ const MESSAGE = {
   expired: ['neutral', 'Caducado', 'Expired'],
 } as const;
 
-/** The states of what the API has, by what they are states of. */
+/** The states of what the API has, by what they are states of, in the order of the chips of its list. */
 const STATES = {
   order: {
-    paid: ['good', 'Pagado', 'Paid'],
+    'pending-verification': ['warn', 'Por confirmar', 'Awaits its code'],
     'on-hold': ['info', 'Confirmado', 'Confirmed'],
     delivery: ['info', 'Entregado', 'Delivered'],
-    'pending-verification': ['warn', 'Por confirmar', 'Awaits its code'],
     'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
+    paid: ['good', 'Pagado', 'Paid'],
     cancelled: ['neutral', 'Cancelado', 'Cancelled'],
     expired: ['neutral', 'Caducado', 'Expired'],
   },
@@ -35,9 +36,9 @@ const STATES = {
     'written-off': ['neutral', 'Castigado', 'Written off'],
   },
   deposit: {
-    applied: ['good', 'Aplicado', 'Applied'],
-    received: ['info', 'Recibido', 'Received'],
     unmatched: ['warn', 'Sin asignar', 'Unmatched'],
+    received: ['info', 'Recibido', 'Received'],
+    applied: ['good', 'Aplicado', 'Applied'],
     reversed: ['neutral', 'Revertido', 'Reversed'],
     conflicting: ['bad', 'En conflicto', 'Conflicting'],
     'reversal-requested': ['warn', 'Piden revertirlo', 'Reversal requested'],
@@ -65,9 +66,9 @@ const STATES = {
     changes: ['neutral', 'Solo cambios', 'Changes only'],
   },
   change: {
-    executed: ['good', 'Aplicada', 'Done'],
-    approved: ['info', 'Aprobada', 'Approved'],
     pending: ['warn', 'Por aprobar', 'Waiting'],
+    approved: ['info', 'Aprobada', 'Approved'],
+    executed: ['good', 'Aplicada', 'Done'],
     failed: ['bad', 'No aplicada', 'Not done'],
     rejected: ['neutral', 'Rechazada', 'Rejected'],
     expired: ['neutral', 'Caducada', 'Expired'],
@@ -132,9 +133,17 @@ export function anyStateName(value: unknown, say: Say): string {
   return kind === undefined ? textOf(value) : stateName(kind, value, say);
 }
 
-/** The states in Spanish, for a file. */
-export function stateWords(kind: StateKind): Record<string, string> {
-  return Object.fromEntries(Object.entries(STATES[kind]).map(([state, [, es]]) => [state, es]));
+/** The states of a list, for its chips. */
+export function statesOf<Of extends StateKind>(kind: Of): [StateOf<Of>, ...Array<StateOf<Of>>] {
+  return Object.keys(STATES[kind]) as [StateOf<Of>, ...Array<StateOf<Of>>];
+}
+
+type StateOf<Of extends StateKind> = keyof (typeof STATES)[Of];
+
+/** The column of a file with the states in Spanish. */
+export function stateColumn(kind: StateKind, field = 'status'): PeopleColumn {
+  const words = Object.entries(STATES[kind]).map(([state, [, es]]) => [state, es]);
+  return { field, heading: 'Estado', words: Object.fromEntries(words) };
 }
 
 function stateOf(kind: StateKind, value: unknown): State {

@@ -1,6 +1,6 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
-import { named, textOf } from './formats';
+import { link, named, textOf } from './formats';
 import { firstPage, unlessDown } from './lists';
 import type { Visit } from './visit';
 
@@ -37,5 +37,5 @@ export async function storeNames(
 /** A store as a link with its name; without one, what else names it. */
 export function storeLink(names: StoreNames, cornerStoreId: string, otherwise: string): Html {
   const name = names.get(cornerStoreId)?.name ?? otherwise;
-  return html`<a href="/tiendas/${cornerStoreId}">${named(name)}</a>`;
+  return link(`/tiendas/${cornerStoreId}`, named(name));
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { includedOpsScopes, type OpsScope } from '@fiado/contracts/caller';
 import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
@@ -38,9 +38,9 @@ export interface Page {
   /** The state of a record. */
   badge?: Html;
   /** Under the title: what the page is about. */
-  lead?: string | Html;
+  lead?: HtmlValue;
   /** What can be done, in two buttons at most. */
-  actions?: Html;
+  actions?: HtmlValue;
   content: Html;
   /** When the browser reads the page again, or opens another address. */
   refresh?: { seconds: number; url?: string };
@@ -48,7 +48,22 @@ export interface Page {
    * Why a form was refused: above the content, and it gets the focus. The page of a form has one only
    * where it knows better than the sentence of the code.
    */
-  problem?: Html;
+  problem?: Html | undefined;
+}
+
+/** The page of a thing: what waits above, what belongs to it on the left, and its facts on the right. */
+export function record({
+  above,
+  parts,
+  side,
+  ...page
+}: Omit<Page, 'content'> & { above?: HtmlValue; parts: HtmlValue; side: HtmlValue }): Page {
+  const content = html`${above}
+    <div class="record">
+      <div>${parts}</div>
+      <div>${side}</div>
+    </div>`;
+  return { ...page, content };
 }
 
 /** Where the browser goes next, after a form. */

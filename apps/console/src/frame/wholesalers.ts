@@ -60,7 +60,8 @@ export async function wholesalerNames(
 
 /** A list's filter by wholesaler. */
 export function wholesalerFilter(visit: Visit, choices: WholesalerChoices): Filter {
-  return choiceFilter(visit, 'mayorista', visit.say('Mayorista', 'Wholesaler'), choices);
+  const label = visit.say('Mayorista', 'Wholesaler');
+  return { ...choiceFilter(visit, 'mayorista', label, choices), asked: wholesalerOf(visit) };
 }
 
 /** The wholesaler that a list is asked for. */

@@ -1,5 +1,5 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { percentOf } from '../frame/formats';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import { link, percentOf } from '../frame/formats';
 import { table } from '../frame/lists';
 import type { Say } from '../frame/words';
 
@@ -35,6 +35,43 @@ interface Chart {
   headings: [label: string, value: string];
   /** Which point is not over yet. */
   now?: number;
+}
+
+/** A figure with what it counts, a note, and where it leads. */
+export type Figure = [name: string, value: string, note: string, href?: string];
+
+/** A card of figures, and what stands below them. */
+export function figuresCard(
+  label: string,
+  figures: Array<Figure | false>,
+  below?: HtmlValue,
+): Html {
+  return html`<section class="card" aria-label="${label}">
+    <dl class="figures">
+      ${figures
+        .filter((figure) => figure !== false)
+        .map(
+          ([name, value, note, href]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>
+                <strong>${href === undefined ? value : link(href, value)}</strong
+                ><span class="quiet small">${note}</span>
+              </dd>
+            </div>`,
+        )}
+    </dl>
+    ${below}
+  </section>`;
+}
+
+/** Days overdue, as the API groups them, in words. */
+export function daysOverdue(days: string, say: Say): string {
+  if (days === '0') return say('Al corriente', 'Not due');
+  const [from = '', to] = days.replace('+', '').split('-');
+  return to === undefined
+    ? say(`${from} días o más`, `${from} days or more`)
+    : say(`${from} a ${to} días`, `${from} to ${to} days`);
 }
 
 /** Bars from zero, with the highest value above them. */
@@ -98,7 +135,7 @@ export function shareChart(say: Say, chart: Chart): Html {
         html`<li>
           <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
             <rect class="part-${String(at)}" width="10" height="10" rx="2" /></svg
-          ><span>${href === undefined ? label : html`<a href="${href}">${label}</a>`}</span
+          ><span>${href === undefined ? label : link(href, label)}</span
           ><span class="money">${text}</span
           ><span class="money"
             >${total === 0 ? '—' : percentOf(Math.round((value / total) * 1000) / 1000)}</span
@@ -113,7 +150,7 @@ export function shareChart(say: Say, chart: Chart): Html {
 function chartFigure(
   say: Say,
   { title, points, headings }: Chart,
-  { drawing, height, legend = NOTHING }: { drawing: Html[]; height: number; legend?: Html },
+  { drawing, height, legend }: { drawing: Html[]; height: number; legend?: Html },
 ): Html {
   const [label, value] = headings;
   return html`<figure class="card chart">

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { daysAfter } from '../frame/filters';
 import {
@@ -6,25 +6,24 @@ import {
   clockOf,
   dayAt,
   hourOf,
+  link,
   percentOf,
   pesosOf,
   textOf,
   timeOf,
 } from '../frame/formats';
-import { type Figure, figuresCard, firstPage, unlessDown } from '../frame/lists';
+import { firstPage, unlessDown } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
 import { FAILED } from '../invoices/invoices';
 import { roleName, type Say } from '../frame/words';
-import { barChart, shareChart } from './charts';
+import { barChart, daysOverdue, figuresCard, shareChart } from './charts';
 import { type Waiting, waitingPart } from './waiting';
 
 export const homeRoutes: Route[] = [show('/', showHome)];
 
 type Overview = AnswerOf<'getOverview'>;
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
@@ -50,8 +49,8 @@ async function showHome(visit: Visit): Promise<Page> {
       ${waitingPart(visit, [disputes, statements, defaults, requests, invoices, ...waitingOf(visit, overview)])}
       ${figures(say, overview)}
       <div class="pair">
-        ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
-        ${overview.payments === null ? NOTHING : ageingChart(say, overview.payments)}
+        ${overview.orders !== null && orderChart(say, overview.orders, hourOf(overview.asOf))}
+        ${overview.payments !== null && ageingChart(say, overview.payments)}
       </div>`,
   };
 }
@@ -59,8 +58,8 @@ async function showHome(visit: Visit): Promise<Page> {
 type Notice = AnswerOf<'listOwnNotices'>['notices'][number];
 
 /** What happened to the person's own access: only the person can tell that it was somebody else. */
-function noticesPart(notices: Notice[], say: Say): Html {
-  if (notices.length === 0) return NOTHING;
+function noticesPart(notices: Notice[], say: Say): HtmlValue {
+  if (notices.length === 0) return undefined;
   return html`<section class="card">
     <h2>${say('Tu acceso en los últimos 7 días', 'Your access in the last 7 days')}</h2>
     <ul>
@@ -68,7 +67,7 @@ function noticesPart(notices: Notice[], say: Say): Html {
     </ul>
     <p class="quiet">
       ${say('¿No fuiste tú? Avisa a un administrador y termina tus', 'Was it not you? Tell an admin, and end your')}
-      <a href="/mis-sesiones">${say('sesiones', 'sessions')}</a>.
+      ${link('/mis-sesiones', say('sesiones', 'sessions'))}.
     </p>
   </section>`;
 }
@@ -101,7 +100,7 @@ function totalsIn(
   const totals = found?.totals ?? null;
   if (totals === null) return { count: null };
   const { count, amount, hasMore } = totals;
-  return { count, hasMore, ...(amount !== null && { detail: pesosOf(amount) }) };
+  return { count, hasMore, detail: amount === null ? undefined : pesosOf(amount) };
 }
 
 /** Statements to be paid, with their sum. */
@@ -112,7 +111,6 @@ async function statementsToPay({ viewer, say }: Visit): Promise<Waiting> {
     ...totalsIn(found),
     one: say('Liquidación por pagar', 'Statement to pay'),
     many: say('Liquidaciones por pagar', 'Statements to pay'),
-    none: say('liquidaciones', 'statements'),
     verb: say('Pagar', 'Pay'),
     link: '/liquidaciones?status=closed',
   };
@@ -128,7 +126,6 @@ async function defaultsOfToday({ viewer, say }: Visit): Promise<Waiting> {
     ...totalsIn(found),
     one: say('Atraso de hoy', 'Default of today'),
     many: say('Atrasos de hoy', 'Defaults of today'),
-    none: say('atrasos de hoy', 'defaults of today'),
     verb: say('Cobrar', 'Collect'),
     link: `/cobranza?status=overdue&vence-desde=${yesterday}&vence=${yesterday}`,
   };
@@ -144,16 +141,14 @@ async function disputesToDecide({ viewer, say }: Visit): Promise<Waiting> {
     hasMore: found?.nextCursor != null,
     one: say('Pedido que la tienda no reconoce', 'Order that its store does not know'),
     many: say('Pedidos que su tienda no reconoce', 'Orders that their stores do not know'),
-    none: say('disputas', 'disputes'),
-    ...(oldest !== undefined && {
-      detail: say(
-        `El más antiguo, ${agoOf(oldest, 'es-MX')}`,
-        `The oldest, ${agoOf(oldest, 'en')}`,
-      ),
-    }),
+    detail: oldestOf(oldest, say),
     verb: say('Decidir', 'Decide'),
     link: '/disputas',
   };
+}
+
+function oldestOf(at: string | undefined, say: Say): string | undefined {
+  return at && say(`El más antiguo, ${agoOf(at, 'es-MX')}`, `The oldest, ${agoOf(at, 'en')}`);
 }
 
 /** Requests of people about their data that nobody has answered, with the first day that one is due. */
@@ -166,10 +161,8 @@ async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
     hasMore: found?.nextCursor != null,
     one: say('Solicitud de privacidad por responder', 'Privacy request to answer'),
     many: say('Solicitudes de privacidad por responder', 'Privacy requests to answer'),
-    none: say('privacidad', 'privacy'),
-    ...(due !== undefined && {
-      detail: say(`La primera, a más tardar ${timeOf(due)}`, `The first one until ${timeOf(due)}`),
-    }),
+    detail:
+      due && say(`La primera, a más tardar ${timeOf(due)}`, `The first one until ${timeOf(due)}`),
     verb: say('Responder', 'Answer'),
     link: '/privacidad?status=open',
   };
@@ -185,7 +178,6 @@ async function failedInvoices({ viewer, say }: Visit): Promise<Waiting> {
     hasMore: found?.nextCursor != null,
     one: say('Factura que no se emitió', 'Invoice that was not issued'),
     many: say('Facturas que no se emitieron', 'Invoices that were not issued'),
-    none: say('facturas', 'invoices'),
     verb: say('Revisar', 'Review'),
     link: '/facturas?status=failed',
     isBad: true,
@@ -198,18 +190,14 @@ function waitingOf({ say }: Visit, { waiting }: Overview): Waiting[] {
 }
 
 function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
-  const { oldestUnmatchedSeconds: oldest } = waiting;
-  const ago =
-    oldest === null
-      ? undefined
-      : agoOf(new Date(Date.now() - oldest * 1000).toISOString(), say('es-MX', 'en'));
+  const { oldestUnmatchedSeconds: seconds } = waiting;
+  const oldest = seconds === null ? undefined : new Date(Date.now() - seconds * 1000).toISOString();
   return [
     {
       count: waiting.unmatchedDeposits,
       one: say('Depósito sin asignar', 'Unmatched deposit'),
       many: say('Depósitos sin asignar', 'Unmatched deposits'),
-      none: say('depósitos', 'deposits'),
-      ...(ago === undefined ? {} : { detail: say(`El más antiguo, ${ago}`, `The oldest, ${ago}`) }),
+      detail: oldestOf(oldest, say),
       verb: say('Asignar', 'Assign'),
       link: '/depositos',
     },
@@ -217,7 +205,6 @@ function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.pendingChanges,
       one: say('Cambio por aprobar', 'Change to approve'),
       many: say('Cambios por aprobar', 'Changes to approve'),
-      none: say('aprobaciones', 'approvals'),
       verb: say('Revisar', 'Review'),
       link: '/aprobaciones',
       role: 'operator',
@@ -226,7 +213,6 @@ function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.storesInValidation,
       one: say('Tienda por validar', 'Store to validate'),
       many: say('Tiendas por validar', 'Stores to validate'),
-      none: say('tiendas por validar', 'stores to validate'),
       verb: say('Validar', 'Validate'),
       link: '/validacion',
       role: 'operator',
@@ -235,7 +221,6 @@ function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.phonesHeld,
       one: say('Teléfono por confirmar', 'Phone to confirm'),
       many: say('Teléfonos por confirmar', 'Phones to confirm'),
-      none: say('teléfonos', 'phones'),
       verb: say('Confirmar', 'Confirm'),
       link: '/tiendas?status=phone-held',
     },
@@ -248,7 +233,6 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.failingWebhooks,
       one: say('Webhook con fallas', 'Failing webhook'),
       many: say('Webhooks con fallas', 'Failing webhooks'),
-      none: 'webhooks',
       verb: say('Ver fallas', 'See failures'),
       link: '/webhooks',
       isBad: true,
@@ -257,7 +241,6 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.disabledEndpoints,
       one: say('Dirección desactivada', 'Disabled endpoint'),
       many: say('Direcciones desactivadas', 'Disabled endpoints'),
-      none: say('direcciones', 'endpoints'),
       verb: say('Ver', 'See'),
       link: '/webhooks',
       isBad: true,
@@ -266,7 +249,6 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.deadJobs,
       one: say('Trabajo fallido', 'Failed job'),
       many: say('Trabajos fallidos', 'Failed jobs'),
-      none: say('trabajos', 'jobs'),
       verb: say('Repetir', 'Retry'),
       link: '/trabajos',
       isBad: true,
@@ -276,36 +258,36 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
 
 /** The figures of today. A service that does not answer leaves its part out. */
 function figures(say: Say, { day, orders, payments, messages }: Overview): Html {
-  const rows: Figure[] = [];
   const today = `desde=${day}&hasta=${day}`;
-  if (orders !== null) {
-    const { totalAmount, orders: count } = orders;
-    const note = say(`${count} pedidos`, `${count} orders`);
-    rows.push([say('Pedidos', 'Orders'), pesosOf(totalAmount), note, `/pedidos?${today}`]);
-  }
-  if (payments !== null) {
-    const { deliveries, deposits, par30 } = payments;
-    rows.push(
-      [
+  const title = say('Cifras de hoy', 'Figures of today');
+  return figuresCard(
+    title,
+    [
+      orders !== null && [
+        say('Pedidos', 'Orders'),
+        pesosOf(orders.totalAmount),
+        say(`${orders.orders} pedidos`, `${orders.orders} orders`),
+        `/pedidos?${today}`,
+      ],
+      payments !== null && [
         say('Entregas', 'Deliveries'),
         pesosOf(payments.deliveredAmount),
-        say(`${deliveries} entregas`, `${deliveries} deliveries`),
+        say(`${payments.deliveries} entregas`, `${payments.deliveries} deliveries`),
       ],
-      [
+      payments !== null && [
         say('Depósitos', 'Deposits'),
         pesosOf(payments.depositedAmount),
-        say(`${deposits} depósitos`, `${deposits} deposits`),
+        say(`${payments.deposits} depósitos`, `${payments.deposits} deposits`),
         `/depositos?status=todos&${today}`,
       ],
-      [
+      payments !== null && [
         say('Por cobrar, con interés e IVA', 'Outstanding, with interest and IVA'),
         pesosOf(payments.outstandingAmount),
-        lateShare(par30, say),
+        lateShare(payments.par30, say),
       ],
-    );
-  }
-  const title = say('Cifras de hoy', 'Figures of today');
-  return figuresCard(title, rows, messages === null ? NOTHING : smsLine(say, messages));
+    ],
+    messages !== null && smsLine(say, messages),
+  );
 }
 
 /** @param par30 null before the first day has ended */
@@ -325,8 +307,8 @@ function smsLine(say: Say, { sent, failed, pending }: NonNullable<Overview['mess
     ${say(es, en)}
     ${
       failed === 0
-        ? html`<a href="/mensajes">${say('Ver mensajes', 'See messages')}</a>`
-        : html`<a href="/mensajes?status=failed">${say('Ver fallidos', 'See failed ones')}</a>`
+        ? link('/mensajes', say('Ver mensajes', 'See messages'))
+        : link('/mensajes?status=failed', say('Ver fallidos', 'See failed ones'))
     }
   </p>`;
 }
@@ -337,7 +319,7 @@ function orderChart(say: Say, { hours }: NonNullable<Overview['orders']>, now: n
     title: say('Pedidos por hora', 'Orders by hour'),
     headings: [say('Hora', 'Hour'), say('Pedidos', 'Orders')],
     now,
-    points: HOURS.map((hour) => {
+    points: Array.from({ length: 24 }, (_, hour) => {
       const value = hours.find(({ startsAt }) => hourOf(startsAt) === hour)?.orders ?? 0;
       const half = hour < 12 ? 'a.m.' : 'p.m.';
       return { label: `${hour % 12 === 0 ? 12 : hour % 12} ${half}`, value, text: String(value) };
@@ -346,13 +328,6 @@ function orderChart(say: Say, { hours }: NonNullable<Overview['orders']>, now: n
 }
 
 function ageingChart(say: Say, { ageing }: NonNullable<Overview['payments']>): Html {
-  const names: Record<string, string> = {
-    '0': say('Al corriente', 'Not due'),
-    '1-7': say('1 a 7 días', '1 to 7 days'),
-    '8-30': say('8 a 30 días', '8 to 30 days'),
-    '31-60': say('31 a 60 días', '31 to 60 days'),
-    '61+': say('61 días o más', '61 days or more'),
-  };
   return shareChart(say, {
     title: say(
       'Adeudos de hoy por atraso, con interés e IVA',
@@ -360,7 +335,7 @@ function ageingChart(say: Say, { ageing }: NonNullable<Overview['payments']>): H
     ),
     headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
     points: ageing.map(({ days, amountDue }) => ({
-      label: names[days] ?? days,
+      label: daysOverdue(days, say),
       value: amountDue,
       text: pesosOf(amountDue),
       href: `/cobranza?status=${days === '0' ? 'pending' : 'overdue'}`,

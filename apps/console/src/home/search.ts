@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '@fiado/chassis/keys/sealing';
 import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { inFours, pesosOf } from '../frame/formats';
+import { inFours, link, pesosOf } from '../frame/formats';
 import { searchForm } from '../frame/layout';
 import { table, unlessDown } from '../frame/lists';
 import { storeNames, type StoreNames } from '../frame/store-names';
@@ -86,7 +86,7 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
       hits,
       say('Nada se llama así.', 'Nothing is called that.'),
     )}
-    ${hasMore ? html`<p class="quiet">${say('Puede haber más: escribe otra palabra del nombre.', 'There may be more: add another word of the name.')}</p>` : NOTHING}
+    ${hasMore && html`<p class="quiet">${say('Puede haber más: escribe otra palabra del nombre.', 'There may be more: add another word of the name.')}</p>`}
     ${help(visit)}`,
   };
 }
@@ -214,7 +214,7 @@ function linked(hit: SearchHit, names: StoreNames, say: Say): Html {
   const isStore = kind === 'corner-store';
   const text = (isStore ? store?.name : label) || label || kindOfHit(kind, say);
   const notes = isStore && store !== undefined ? aboutStore(hit, store) : [store?.name];
-  return html`${page === undefined ? html`${text}` : html`<a href="${page}">${inFours(text)}</a>`}
+  return html`${page === undefined ? html`${text}` : link(page, inFours(text))}
     <small>${notes.filter((note) => note !== undefined && note !== text).join(' · ')}</small>`;
 }
 

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { mayDo, type Visit } from '../frame/visit';
 
@@ -10,9 +10,7 @@ export interface Waiting {
   hasMore?: boolean;
   one: string;
   many: string;
-  /** Its name in the list of what has no entries. */
-  none: string;
-  detail?: string;
+  detail?: string | undefined;
   verb: string;
   link: string;
   /** Who may open that page. */
@@ -24,7 +22,9 @@ export interface Waiting {
 export function waitingPart(visit: Visit, all: Waiting[]): Html {
   const { say } = visit;
   const open = all.filter(({ count }) => count !== null && count > 0);
-  const none = all.filter(({ count }) => count === 0).map(({ none }) => none);
+  const none = all
+    .filter(({ count }) => count === 0)
+    .map(({ many }) => `${many.charAt(0).toLowerCase()}${many.slice(1)}`);
   if (open.length === 0) {
     return html`<section class="card">
       <p><strong>${say('Nada te espera.', 'Nothing waits for you.')}</strong></p>
@@ -39,11 +39,7 @@ export function waitingPart(visit: Visit, all: Waiting[]): Html {
     <ul class="waits">
       ${open.map((one, at) => waitingRow(visit, one, at === 0))}
     </ul>
-    ${
-      none.length === 0
-        ? NOTHING
-        : html`<p class="rest">${say('Sin pendientes', 'Nothing waits')}: ${none.join(', ')}.</p>`
-    }
+    ${none.length > 0 && html`<p class="rest">${say('Sin pendientes', 'Nothing waits')}: ${none.join(', ')}.</p>`}
   </section>`;
 }
 
@@ -55,17 +51,13 @@ function waitingRow({ viewer }: Visit, waiting: Waiting, isFirst: boolean): Html
     <b class="${isBad ? 'bad' : ''}">${String(count)}${hasMore ? '+' : ''}</b>
     <div>
       <strong>${name}</strong>
-      ${detail === undefined ? NOTHING : html`<p class="quiet">${detail}</p>`}
+      ${detail !== undefined && html`<p class="quiet">${detail}</p>`}
     </div>
     ${
-      mayDo(viewer, role)
-        ? html`<a
-            class="button ${isFirst ? '' : 'second'}"
-            href="${link}"
-            aria-label="${verb}: ${name}"
-            >${verb}</a
-          >`
-        : NOTHING
+      mayDo(viewer, role) &&
+      html`<a class="button ${isFirst ? '' : 'second'}" href="${link}" aria-label="${verb}: ${name}"
+        >${verb}</a
+      >`
     }
   </li>`;
 }

@@ -1,13 +1,13 @@
 import { html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
-import { pesosOf, textOf, when } from '../frame/formats';
+import { link, textOf } from '../frame/formats';
 import { type Column, listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
+import { wholesalerChoices, wholesalerFilter } from '../frame/wholesalers';
 import { cancellationOf, kindOf } from '../orders/invoice';
 
 export const invoiceRoutes: Route[] = [show('/facturas', showInvoices)];
@@ -20,7 +20,6 @@ export const FAILED = { status: 'failed', invoiceable: 'true' } as const;
 /** Invoices and receipts of all wholesalers, newest first. */
 async function showInvoices(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
-  const days = daysFilter(visit);
   const kinds = [
     ['invoice', say('Factura', 'Invoice')],
     ['receipt', say('Recibo', 'Receipt')],
@@ -32,7 +31,7 @@ async function showInvoices(visit: Visit): Promise<Page> {
     filters: [
       choiceFilter(visit, 'kind', say('Tipo', 'Kind'), kinds),
       wholesalerFilter(visit, await wholesalerChoices(visit)),
-      days,
+      daysFilter(visit),
     ],
   });
   const kind = kinds.find(([one]) => one === queryOf(visit, 'kind'))?.[0];
@@ -53,8 +52,6 @@ async function showInvoices(visit: Visit): Promise<Page> {
         ...asked,
         ...(status === 'failed' && FAILED),
         ...(kind !== undefined && { kind }),
-        ...wholesalerOf(visit),
-        ...days.asked,
         ...page,
       }),
     rowsOf: ({ invoices }) => invoices,
@@ -69,11 +66,11 @@ function columnsIn(say: Say): Array<Column<ItemOf<'listOpsInvoices', 'invoices'>
     [
       say('Pedido', 'Order'),
       ({ transactionId, wholesalerTransactionId: theirs }) =>
-        html`<a href="/pedidos/${transactionId}">${theirs ?? say('Un pedido', 'An order')}</a>`,
+        link(`/pedidos/${transactionId}`, theirs ?? say('Un pedido', 'An order')),
       'name',
     ],
-    [say('Hecha', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
-    [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
+    [say('Hecha', 'Made'), 'createdAt', 'when'],
+    [say('Mayorista', 'Wholesaler'), 'wholesaler'],
     [say('Qué es', 'What it is'), (invoice) => kindOf(invoice, say)],
     [
       say('Estado', 'State'),
@@ -86,6 +83,6 @@ function columnsIn(say: Say): Array<Column<ItemOf<'listOpsInvoices', 'invoices'>
       say('Motivo', 'Reason'),
       ({ failureReason, lastError }) => textOf(failureReason ?? lastError ?? ''),
     ],
-    [say('Total', 'Total'), ({ total }) => pesosOf(total), 'money'],
+    [say('Total', 'Total'), 'total', 'money'],
   ];
 }

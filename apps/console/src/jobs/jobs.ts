@@ -1,7 +1,6 @@
-import { html, NOTHING } from '@fiado/chassis/html';
+import { html } from '@fiado/chassis/html';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { buttonForm } from '../frame/form';
-import { textOf, when } from '../frame/formats';
 import { choiceFilter, listFilters } from '../frame/filters';
 import { listPage } from '../frame/lists';
 import { missingNotice, serviceName } from '../frame/refusal';
@@ -44,30 +43,28 @@ function showJobs(visit: Visit): Promise<Page> {
     ),
     // A notifier of version 1.0 does not answer `missing`, during an update.
     before: (page) => html`${missingNotice('missing' in page ? page.missing : [], say)} ${chips}`,
-    actions: html`${
-      queue === undefined || !mayRetry
-        ? NOTHING
-        : buttonForm(viewer, {
-            action: `/trabajos/${queue}/repetir`,
-            label: say(`Repetir todos los de ${serviceName(queue, say)}`, `Retry all of ${queue}`),
-          })
-    }`,
+    actions:
+      queue !== undefined &&
+      mayRetry &&
+      buttonForm(viewer, {
+        action: `/trabajos/${queue}/repetir`,
+        label: say(`Repetir todos los de ${serviceName(queue, say)}`, `Retry all of ${queue}`),
+      }),
     empty: say('Ningún trabajo ha fallado.', 'No job has failed.'),
     columns: [
       [say('Servicio', 'Service'), ({ queue }) => serviceName(queue, say)],
-      [say('Tipo', 'Type'), ({ type }) => type, 'name'],
-      [say('Intentos', 'Attempts'), ({ attempts }) => textOf(attempts)],
-      [say('Error', 'Error'), ({ failedReason }) => textOf(failedReason)],
-      [say('Falló', 'Failed'), ({ failedAt }) => when(failedAt), 'when'],
+      [say('Tipo', 'Type'), 'type', 'name'],
+      [say('Intentos', 'Attempts'), 'attempts'],
+      [say('Error', 'Error'), 'failedReason'],
+      [say('Falló', 'Failed'), 'failedAt', 'when'],
       [
         say('Acción', 'Action'),
         ({ queue, jobId }) =>
-          !mayRetry
-            ? NOTHING
-            : buttonForm(viewer, {
-                action: `/trabajos/${encodeURIComponent(queue)}/${encodeURIComponent(jobId)}/repetir`,
-                label: say('Repetir', 'Retry'),
-              }),
+          mayRetry &&
+          buttonForm(viewer, {
+            action: `/trabajos/${encodeURIComponent(queue)}/${encodeURIComponent(jobId)}/repetir`,
+            label: say('Repetir', 'Retry'),
+          }),
       ],
     ],
   });

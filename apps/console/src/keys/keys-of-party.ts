@@ -1,9 +1,10 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { endOfDayIn, fieldOf, mayDo, type Page, type Visit } from '../frame/visit';
-import { buttonForm, foldedForm } from '../frame/form';
-import { copyable, when } from '../frame/formats';
+import { type Asked, formOf, type IdsIn, type PageRoute, type Route } from '../frame/serve';
+import { mayDo, type Visit } from '../frame/visit';
+import { buttonForm, dateField, foldedForm } from '../frame/form';
+import { copyable, link, when } from '../frame/formats';
 import type { Columns } from '../frame/lists';
 
 /** A wholesaler or a payment provider on its page, which is `path`. */
@@ -41,8 +42,12 @@ export function timesOfKey<Row extends KeyTimes>({ say }: Visit): Columns<Row> {
 type KeyTimes = Pick<Key, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>;
 
 /** @param path of the key */
-export function revokeButton({ viewer, say }: Visit, path: string, revokedAt: string | null): Html {
-  if (revokedAt !== null) return NOTHING;
+export function revokeButton(
+  { viewer, say }: Visit,
+  path: string,
+  revokedAt: string | null,
+): HtmlValue {
+  if (revokedAt !== null) return undefined;
   return buttonForm(viewer, { action: `${path}/revocar`, label: say('Revocar', 'Revoke') });
 }
 
@@ -65,40 +70,44 @@ export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
         ],
       },
       {
-        name: 'expiresAt',
-        label: say('Caduca el día', 'Expires on'),
+        ...dateField('expiresAt', say('Caduca el día', 'Expires on')),
         hint: say('Vacía, no caduca.', 'Empty, it does not expire.'),
-        type: 'date',
         required: false,
       },
     ],
   });
 }
 
-/** What the form of a new key asks for. */
-export function askedKey(visit: Visit): { scopes?: string[]; expiresAt?: string } {
-  const scope = fieldOf(visit, 'scopes');
-  const expiresAt = endOfDayIn(visit, 'expiresAt');
-  return {
-    ...(scope !== '' && { scopes: [scope] }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
+type Pair = readonly [es: string, en: string];
+
+/** A form of a page whose answer has secrets, which no other page shows. @param words title and notice of the answer */
+export function secretForm<Path extends string, Below extends string>(
+  page: PageRoute<Path>,
+  below: Below,
+  words: { title: Pair; notice?: Pair },
+  call: (asked: Asked<IdsIn<`${Path}/${Below}`>>) => Promise<Secrets>,
+): Route {
+  return formOf(page, below, async (asked, here) => {
+    const { secrets, back = here } = await call(asked);
+    const { say } = asked.visit;
+    return {
+      title: say(...words.title),
+      content: html`<p class="notice">${say(...(words.notice ?? COPY_NOW))}</p>
+        ${secrets.map((secret) => secret != null && html`<p><code>${secret}</code></p>`)}
+        <p>${link(back, say('Volver', 'Back'))}</p>`,
+    };
+  });
 }
 
-/** A secret, which is in this answer only. */
-export function secretPage(
-  { say }: Visit,
-  {
-    title,
-    secrets,
-    back,
-    notice = say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.'),
-  }: { title: string; secrets: string[]; back: string; notice?: string },
-): Page {
-  return {
-    title,
-    content: html`<p class="notice">${notice}</p>
-      ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
-      <p><a href="${back}">${say('Volver', 'Back')}</a></p>`,
-  };
+/** The secrets of an answer, and where the person goes on; without `back` to the page of the form. */
+interface Secrets {
+  secrets: Array<string | null | undefined>;
+  back?: string;
 }
+
+const COPY_NOW = [
+  'Cópiala ahora: no se vuelve a mostrar.',
+  'Copy it now: it is not shown again.',
+] as const;
+
+export const NEW_KEY = { title: ['Llave nueva', 'New key'] } as const;

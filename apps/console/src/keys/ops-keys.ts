@@ -1,18 +1,20 @@
 import type { Html } from '@fiado/chassis/html';
-import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { endOfDayIn, fieldOf, type Page, type Visit } from '../frame/visit';
-import { foldedForm } from '../frame/form';
+import type { Page, Visit } from '../frame/visit';
+import { dateField, foldedForm, roleField } from '../frame/form';
 import { listPage } from '../frame/lists';
-import { act, change, show, type Route } from '../frame/serve';
+import { change, show, type Route } from '../frame/serve';
 import { roleName } from '../frame/words';
-import { revokeButton, secretPage, timesOfKey } from './keys-of-party';
+import { NEW_KEY, revokeButton, secretForm, timesOfKey } from './keys-of-party';
 
 const opsKeys = show('/llaves', showOpsKeys);
 
 export const opsKeyRoutes: Route[] = [
   opsKeys,
-  act('/llaves', issueOpsKey, showOpsKeys),
+  secretForm(opsKeys, '', NEW_KEY, async ({ ops, body }) => {
+    const { apiKey } = await ops.opsKeys.issue(body('issueOpsKey'));
+    return { secrets: [apiKey] };
+  }),
   change(opsKeys, ':opsKeyId/revocar', 'revocada', ({ ops, ids }) =>
     ops.opsKeys.revoke(ids.opsKeyId),
   ),
@@ -32,7 +34,7 @@ function showOpsKeys(visit: Visit): Promise<Page> {
     before: issueForm(visit),
     empty: say('Todavía no hay llaves con nombre.', 'There are no named keys yet.'),
     columns: [
-      [say('Nombre', 'Name'), ({ name }) => name, 'name'],
+      [say('Nombre', 'Name'), 'name', 'name'],
       [say('Rol', 'Role'), ({ scope }) => roleName(scope, say)],
       ...timesOfKey<ItemOf<'listOpsKeys', 'opsKeys'>>(visit),
       [
@@ -55,27 +57,8 @@ function issueForm(visit: Visit): Html {
     button: say('Pedir la llave', 'Ask for the key'),
     fields: [
       { name: 'name', label: say('Quién la usará', 'Who will use it') },
-      {
-        name: 'scope',
-        label: say('Rol', 'Role'),
-        value: 'viewer',
-        options: SCOPES_OF_KIND.ops.map((role) => [role, roleName(role, say)] as const),
-      },
-      { name: 'expiresAt', label: say('Caduca el día', 'Expires on'), type: 'date' },
+      { ...roleField(say, 'scope'), value: 'viewer' },
+      dateField('expiresAt', say('Caduca el día', 'Expires on')),
     ],
-  });
-}
-
-async function issueOpsKey(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  const { apiKey } = await viewer.ops.opsKeys.issue({
-    name: fieldOf(visit, 'name'),
-    scope: SCOPES_OF_KIND.ops.find((one) => one === fieldOf(visit, 'scope')) ?? 'viewer',
-    expiresAt: endOfDayIn(visit, 'expiresAt') ?? '',
-  });
-  return secretPage(visit, {
-    title: say('Llave nueva', 'New key'),
-    secrets: [apiKey],
-    back: '/llaves',
   });
 }

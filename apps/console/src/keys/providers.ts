@@ -1,27 +1,47 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { historyPart } from '../audit/history';
-import { buttonForm, foldedForm, reasonField, reasonIn } from '../frame/form';
-import { copyable } from '../frame/formats';
-import { card, factList, listPage } from '../frame/lists';
-import { act, change, show, type Route } from '../frame/serve';
-import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import { askedKey, issueKeyForm, keyColumns, secretPage } from './keys-of-party';
+import { changedIn } from '../frame/body';
+import { foldedForm, reasonField, yesOrNoField } from '../frame/form';
+import { copyable, link } from '../frame/formats';
+import { factCard, listPage } from '../frame/lists';
+import { change, show, type Route } from '../frame/serve';
+import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from './keys-of-party';
 
+const NEW_SECRET = { title: ['Firma nueva', 'New signing secret'] } as const;
+
+const providers = show('/proveedores', showProviders);
 const provider = show('/proveedores/:paymentProviderId', showProvider);
 
 export const providerRoutes: Route[] = [
-  show('/proveedores', showProviders),
-  act('/proveedores', createProvider, showProviders),
+  providers,
+  secretForm(providers, '', NEW_KEY, async ({ ops, body }) => {
+    const created = await ops.paymentProviders.create(body('createPaymentProvider'));
+    const { apiKey, signingSecret, paymentProviderId } = created;
+    return { secrets: [apiKey, signingSecret], back: pathOf(paymentProviderId) };
+  }),
   provider,
-  change(provider, '', 'guardado', ({ visit, ids }) =>
-    changeSettings(visit, ids.paymentProviderId),
-  ),
-  act('/proveedores/:paymentProviderId/llaves', issueKey, showProvider),
+  change(provider, '', 'guardado', async ({ ops, ids, body }) => {
+    const today = await ops.paymentProviders.get(ids.paymentProviderId);
+    // An empty field means any address.
+    const typed = { allowedAddresses: [], ...body('updatePaymentProvider') };
+    const changed = changedIn(typed, today);
+    if (changed !== undefined) await ops.paymentProviders.update(ids.paymentProviderId, changed);
+  }),
+  secretForm(provider, 'llaves', NEW_KEY, async ({ ops, ids, body }) => {
+    const asked = body('issueProviderKey');
+    const { apiKey } = await ops.paymentProviders.issueKey(ids.paymentProviderId, asked);
+    return { secrets: [apiKey] };
+  }),
   change(provider, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
     ops.apiKeys.revoke(ids.apiKeyId),
   ),
-  act('/proveedores/:paymentProviderId/secretos', issueSecret, showProvider),
+  secretForm(provider, 'secretos', NEW_SECRET, async ({ ops, ids }) => {
+    const { signingSecret } = await ops.paymentProviders.issueSigningSecret(ids.paymentProviderId);
+    return { secrets: [signingSecret] };
+  }),
 ];
 
 type Provider = AnswerOf<'getPaymentProvider'>;
@@ -33,15 +53,10 @@ function showProviders(visit: Visit): Promise<Page> {
     title: say('Proveedores de pagos', 'Payment providers'),
     list: ({ cursor }) => viewer.ops.paymentProviders.list({ cursor }),
     rowsOf: ({ paymentProviders }) => paymentProviders,
-    before: mayDo(viewer, 'admin') ? createForm(visit) : NOTHING,
+    before: mayDo(viewer, 'admin') && createForm(visit),
     empty: say('Todavía no hay proveedores.', 'There are no providers yet.'),
     columns: [
-      [
-        say('Nombre', 'Name'),
-        ({ paymentProviderId, name }) =>
-          html`<a href="/proveedores/${paymentProviderId}">${name}</a>`,
-        'name',
-      ],
+      [say('Nombre', 'Name'), (one) => link(pathOf(one.paymentProviderId), one.name), 'name'],
       [say('Direcciones', 'Addresses'), (provider) => addressesOf(visit, provider)],
       [say('Firma', 'Signature'), (provider) => signatureOf(visit, provider)],
     ],
@@ -56,6 +71,8 @@ function signatureOf({ say }: Visit, { signatureRequired }: Provider): string {
   return signatureRequired ? say('obligatoria', 'required') : say('no se exige', 'not required');
 }
 
+const signs = (say: Say): string => say('Debe firmar sus depósitos', 'It must sign its deposits');
+
 function createForm(visit: Visit): Html {
   const { say } = visit;
   return foldedForm(visit, {
@@ -68,32 +85,9 @@ function createForm(visit: Visit): Html {
     button: say('Pedir el proveedor', 'Ask for the provider'),
     fields: [
       { name: 'name', label: say('Nombre', 'Name') },
-      {
-        name: 'signatureRequired',
-        label: say('Debe firmar sus depósitos', 'It must sign its deposits'),
-        value: 'true',
-        options: [
-          ['true', say('sí', 'yes')],
-          ['false', 'no'],
-        ],
-      },
+      yesOrNoField('signatureRequired', signs(say), true, say),
       reasonField(say),
     ],
-  });
-}
-
-async function createProvider(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  const created = await viewer.ops.paymentProviders.create({
-    name: fieldOf(visit, 'name'),
-    signatureRequired: fieldOf(visit, 'signatureRequired') === 'true',
-    ...reasonIn(visit),
-  });
-  const { apiKey, signingSecret, paymentProviderId } = created;
-  return secretPage(visit, {
-    title: say('Llave nueva', 'New key'),
-    secrets: signingSecret === null ? [apiKey] : [apiKey, signingSecret],
-    back: pathOf(paymentProviderId),
   });
 }
 
@@ -108,7 +102,7 @@ async function showProvider(visit: Visit): Promise<Page> {
     list: ({ cursor }) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
     before: html`${settings(visit, provider)} ${await historyPart(visit, paymentProviderId)}
-    ${mayDo(viewer, 'admin') ? html`${settingsForm(visit, provider)} ${issueKeyForm(visit, party)} ${secretForm(visit, provider)}` : NOTHING}`,
+    ${mayDo(viewer, 'admin') && html`${settingsForm(visit, provider)} ${issueKeyForm(visit, party)} ${newSecretForm(visit, provider)}`}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
   });
@@ -121,15 +115,12 @@ async function showProvider(visit: Visit): Promise<Page> {
 
 function settings(visit: Visit, provider: Provider): Html {
   const { say } = visit;
-  return card(
-    say('Reglas', 'Settings'),
-    factList([
-      [say('Direcciones permitidas', 'Allowed addresses'), addressesOf(visit, provider)],
-      [say('Firma', 'Signature'), signatureOf(visit, provider)],
-      [say('Zona horaria', 'Time zone'), provider.timeZone],
-      [say('Id del proveedor', 'Id of the provider'), copyable(provider.paymentProviderId)],
-    ]),
-  );
+  return factCard(say('Reglas', 'Settings'), [
+    [say('Direcciones permitidas', 'Allowed addresses'), addressesOf(visit, provider)],
+    [say('Firma', 'Signature'), signatureOf(visit, provider)],
+    [say('Zona horaria', 'Time zone'), provider.timeZone],
+    [say('Id del proveedor', 'Id of the provider'), copyable(provider.paymentProviderId)],
+  ]);
 }
 
 /** The settings that people change; the API says which of them need a second person. */
@@ -154,15 +145,7 @@ function settingsForm(visit: Visit, provider: Provider): Html {
         required: false,
         value: provider.allowedAddresses.join(', '),
       },
-      {
-        name: 'signatureRequired',
-        label: say('Debe firmar sus depósitos', 'It must sign its deposits'),
-        value: String(provider.signatureRequired),
-        options: [
-          ['true', say('sí', 'yes')],
-          ['false', 'no'],
-        ],
-      },
+      yesOrNoField('signatureRequired', signs(say), provider.signatureRequired, say),
       {
         name: 'timeZone',
         label: say('Zona horaria de sus pagos', 'Time zone of its payments'),
@@ -173,51 +156,15 @@ function settingsForm(visit: Visit, provider: Provider): Html {
   });
 }
 
-/** Sends what differs from today's settings only, so that a change asks for no more than was meant. */
-async function changeSettings(visit: Visit, id: string): Promise<void> {
-  const { paymentProviders } = visit.viewer.ops;
-  const today = await paymentProviders.get(id);
-  const typed = {
-    allowedAddresses: fieldOf(visit, 'allowedAddresses')
-      .split(/[\s,]+/)
-      .filter((one) => one !== ''),
-    signatureRequired: fieldOf(visit, 'signatureRequired') === 'true',
-    timeZone: fieldOf(visit, 'timeZone'),
-  };
-  const changed = Object.entries(typed).filter(
-    ([name, value]) => String(value) !== String(today[name as keyof typeof typed]),
-  );
-  if (changed.length > 0) {
-    await paymentProviders.update(id, { ...Object.fromEntries(changed), ...reasonIn(visit) });
-  }
-}
-
-function secretForm({ viewer, say }: Visit, { paymentProviderId }: Provider): Html {
-  return html`<details class="folded">
-    <summary>${say('Nuevo secreto de firma', 'New signing secret')}</summary>
-    <p>${say('El de hoy vale 24 horas más.', 'Today’s is valid for 24 hours more.')}</p>
-    ${buttonForm(viewer, {
-      action: `${pathOf(paymentProviderId)}/secretos`,
-      label: say('Pedir el secreto', 'Ask for the secret'),
-      kind: 'main',
-    })}
-  </details>`;
-}
-
-async function issueKey(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  const paymentProviderId = idOf(visit, 'paymentProviderId');
-  const { apiKey } = await viewer.ops.paymentProviders.issueKey(paymentProviderId, askedKey(visit));
-  const title = say('Llave nueva', 'New key');
-  return secretPage(visit, { title, secrets: [apiKey], back: pathOf(paymentProviderId) });
-}
-
-async function issueSecret(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  const paymentProviderId = idOf(visit, 'paymentProviderId');
-  const { signingSecret } = await viewer.ops.paymentProviders.issueSigningSecret(paymentProviderId);
-  const title = say('Firma nueva', 'New signing secret');
-  return secretPage(visit, { title, secrets: [signingSecret], back: pathOf(paymentProviderId) });
+function newSecretForm(visit: Visit, { paymentProviderId }: Provider): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Nuevo secreto de firma', 'New signing secret'),
+    hint: say('El de hoy vale 24 horas más.', 'Today’s is valid for 24 hours more.'),
+    action: `${pathOf(paymentProviderId)}/secretos`,
+    button: say('Pedir el secreto', 'Ask for the secret'),
+    fields: [],
+  });
 }
 
 function pathOf(paymentProviderId: string): string {

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { MESSAGE_TEMPLATES } from '@fiado/contracts/message-catalogue';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
@@ -49,12 +49,12 @@ async function showMessages(visit: Visit): Promise<Page> {
         ...(cursor !== undefined && { cursor }),
         limit: PAGE_SIZE,
       }),
-    before: html`${chips} ${mayDo(visit.viewer, 'operator') ? await resendPart(visit) : NOTHING}`,
+    before: html`${chips} ${mayDo(visit.viewer, 'operator') && (await resendPart(visit))}`,
     rowsOf: ({ messages }) => messages,
     empty: say('Ningún mensaje así.', 'No such message.'),
     columns: [
       ...messageColumns(say),
-      [say('Creado', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Creado', 'Created'), 'createdAt', 'when'],
       [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt)],
     ],
   });
@@ -69,7 +69,7 @@ async function resendPart(visit: Visit): Promise<Html> {
     <input id="desde" name="desde" type="date" value="${since}" required />
     <button class="second">${say('Contar', 'Count')}</button>
   </form>`;
-  return html`<details class="folded" ${since === '' ? NOTHING : html`open`}>
+  return html`<details class="folded" ${since !== '' && html`open`}>
     <summary>${say('Reenviar los que no se confirmaron', 'Send unknown ones again')}</summary>
     <p>
       ${say(
@@ -77,7 +77,7 @@ async function resendPart(visit: Visit): Promise<Html> {
         'Nobody knows whether an unknown message was sent. Some stores may get it twice. Only codes, words and reminders that are still needed are sent again.',
       )}
     </p>
-    ${ask} ${since === '' ? NOTHING : await countedPart(visit, since)}
+    ${ask} ${since !== '' && (await countedPart(visit, since))}
   </details>`;
 }
 
@@ -126,10 +126,7 @@ export function messagesOfOrder(visit: Visit, transactionId: string): Promise<Ht
     list: () => viewer.ops.messages.search({ transactionId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [
-      ...messageColumns(say),
-      [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
-    ],
+    columns: [...messageColumns(say), [say('Enviado', 'Sent'), 'sentAt', 'when']],
   });
 }
 

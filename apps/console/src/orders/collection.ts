@@ -1,34 +1,33 @@
-import type { ExportRow } from '@fiado/chassis/exports/part';
 import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
-import { html, type Html, NOTHING } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
-import { foldedForm, reasonField } from '../frame/form';
+import { dateField, foldedForm, reasonField } from '../frame/form';
 import {
   dayAt,
   dayOf,
   inFours,
   lastDayOf,
+  link,
   named,
   pesosOf,
   phoneOf,
   timeOf,
 } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
-import type { Columns } from '../frame/lists';
+import type { Column, Columns } from '../frame/lists';
 import type { Route } from '../frame/serve';
-import { stateBadge, stateWords } from '../frame/states';
+import { stateBadge, stateColumn } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
 import {
   wholesalerChoices,
   type WholesalerChoices,
   wholesalerFilter,
   wholesalerNames,
-  wholesalerOf,
 } from '../frame/wholesalers';
+import type { Say } from '../frame/words';
 
 export const collectionRoutes: Route[] = filedList('/cobranza', collectionOf);
 
@@ -69,7 +68,6 @@ async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sor
     list: (page) =>
       viewer.ops.receivables.list({
         ...asked,
-        ...wholesalerOf(visit),
         // The last moment of the day is before the next one.
         ...(isOpen && due !== '' && { dueBefore: dayAfter(due) }),
         ...(isOpen && since !== '' && { dueFrom: since }),
@@ -88,7 +86,7 @@ async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sor
   };
 }
 
-const FILE_STATE: PeopleColumn = { field: 'status', heading: 'Estado', words: stateWords('debt') };
+const FILE_STATE = stateColumn('debt');
 
 const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'wholesaler', heading: 'Mayorista' },
@@ -117,21 +115,10 @@ async function fileRows(
   visit: Visit,
   receivables: readonly Debt[],
   wholesalers: WholesalerChoices,
-): Promise<ExportRow[]> {
+): Promise<object[]> {
   const [stores, called] = await namesOf(visit, receivables, wholesalers);
   return receivables.map((debt) => ({
-    receivableId: debt.receivableId,
-    transactionId: debt.transactionId,
-    externalId: debt.externalId,
-    totalAmount: debt.totalAmount,
-    interests: debt.interests,
-    IVAAmount: debt.IVAAmount,
-    amountPaid: debt.amountPaid,
-    amountDue: debt.amountDue,
-    idFactura: debt.idFactura,
-    numeroReferencia: debt.numeroReferencia,
-    createdAt: debt.createdAt,
-    daysOverdue: String(debt.daysOverdue),
+    ...debt,
     status: shownStatus(debt),
     wholesaler: called.get(debt.wholesalerId) ?? debt.wholesalerId,
     store: stores.get(debt.cornerStoreId)?.name ?? '',
@@ -172,12 +159,10 @@ async function columnsOf(
       say('Mayorista', 'Wholesaler'),
       ({ wholesalerId, transactionId }) =>
         html`${named(wholesalerName.get(wholesalerId) ?? wholesalerId)}
-          <small
-            ><a href="/pedidos/${transactionId}">${say('Ver pedido', 'See the order')}</a></small
-          >`,
+          <small>${link(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order'))}</small>`,
     ],
     [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when', 'paymentDate'],
-    [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
+    stateOfDebt(say),
     !isOpen && [
       say('Entregado', 'Delivered'),
       ({ createdAt }) => html`<span class="whole">${dayOf(dayAt(createdAt))}</span>`,
@@ -197,18 +182,8 @@ function dueFilter({ say }: Visit, since: string, due: string): Filter {
   return {
     label: say('Vence', 'Last day'),
     fields: [
-      {
-        name: 'vence-desde',
-        label: say('Vence desde el', 'Last day from'),
-        type: 'date',
-        value: since,
-      },
-      {
-        name: 'vence',
-        label: say('Vence a más tardar', 'Last day until'),
-        type: 'date',
-        value: due,
-      },
+      dateField('vence-desde', say('Vence desde el', 'Last day from'), since),
+      dateField('vence', say('Vence a más tardar', 'Last day until'), due),
     ],
     text: texts.filter((text) => text !== '').join(', '),
   };
@@ -238,18 +213,12 @@ function lateness(debt: Debt, say: Say): Html {
   const days = debt.daysOverdue;
   return html`<span class="whole">${lastDayOf(debt)}</span>
     <small>
-      ${
-        days === 0
-          ? ''
-          : days === 1
-            ? say('1 día de atraso', '1 day overdue')
-            : say(`${days} días de atraso`, `${days} days overdue`)
-      }
+      ${days > 0 && say(`${days} ${days === 1 ? 'día' : 'días'} de atraso`, `${days} ${days === 1 ? 'day' : 'days'} overdue`)}
     </small>`;
 }
 
-function debtBadge(debt: Debt, say: Say): Html {
-  return stateBadge('debt', shownStatus(debt), say);
+function stateOfDebt(say: Say): Column<Debt> {
+  return [say('Estado', 'Status'), (debt) => stateBadge('debt', shownStatus(debt), say), 'state'];
 }
 
 /** The state of a debt. One that is written off stays owed, so a payment still makes it paid. */
@@ -263,13 +232,10 @@ export function owed(amount: number): Html {
 }
 
 /** The invoice of a debt, as a link to its order. */
-export function invoiceColumn(
-  say: Say,
-): Columns<{ transactionId: string; idFactura: string }>[number] {
+export function invoiceColumn(say: Say): Column<{ transactionId: string; idFactura: string }> {
   return [
     say('Factura', 'Invoice'),
-    ({ transactionId, idFactura }) =>
-      html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
+    ({ transactionId, idFactura }) => link(`/pedidos/${transactionId}`, inFours(idFactura)),
     'name',
   ];
 }
@@ -277,15 +243,15 @@ export function invoiceColumn(
 /** State, amounts and last day of a debt. */
 export function debtColumns(say: Say): Columns<Debt> {
   return [
-    [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
+    stateOfDebt(say),
     [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
-    [say('Pagado', 'Paid'), ({ amountPaid }) => pesosOf(amountPaid), 'figure'],
+    [say('Pagado', 'Paid'), 'amountPaid', 'figure'],
     [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
   ];
 }
 
 /** Below a debt: that it is written off or waits for that, or the form that asks for it. */
-export async function writeOffPart(visit: Visit, debt: Debt): Promise<Html> {
+export async function writeOffPart(visit: Visit, debt: Debt): Promise<HtmlValue> {
   const { say, viewer } = visit;
   const { receivableId, transactionId, status, amountDue, writtenOffAt, pendingChange } = debt;
   if (writtenOffAt !== null) {
@@ -295,7 +261,7 @@ export async function writeOffPart(visit: Visit, debt: Debt): Promise<Html> {
     </p>`;
   }
   if (pendingChange !== null) return pendingNotice(visit, pendingChange);
-  if (status !== 'overdue' || !mayDo(viewer, 'approver')) return NOTHING;
+  if (status !== 'overdue' || !mayDo(viewer, 'approver')) return undefined;
   return foldedForm(visit, {
     summary: say('Castigar el adeudo', 'Write the debt off'),
     hint: say(

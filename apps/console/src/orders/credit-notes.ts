@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
+import { html, type Html, NOTHING } from '@fiado/chassis/html';
+import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { foldedForm } from '../frame/form';
-import { neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
+import { choice, foldedForm } from '../frame/form';
+import { pesosOf, textOf } from '../frame/formats';
 import { tablePart } from '../frame/lists';
-import { fieldOf, mayDo, type Visit } from '../frame/visit';
+import { mayDo, type Visit } from '../frame/visit';
 import { creditReasonName, sentenceCase } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
@@ -28,18 +28,14 @@ export function creditNotesPart(visit: Visit, order: Order): Html {
             <small>${reference === null ? '' : textOf(reference)}</small>`,
         'name',
       ],
-      [say('Dada', 'Given'), ({ createdAt }) => when(createdAt), 'when'],
-      [say('Mercancía', 'Goods'), ({ amount }) => pesosOf(amount), 'money'],
-      [
-        say('Con interés e IVA', 'With interest and VAT'),
-        (note) => pesosOf(note.totalAmount),
-        'money',
-      ],
+      [say('Dada', 'Given'), 'createdAt', 'when'],
+      [say('Mercancía', 'Goods'), 'amount', 'money'],
+      [say('Con interés e IVA', 'With interest and VAT'), 'totalAmount', 'money'],
     ],
     rows: creditNotes,
     empty: say('Ninguna: se debe lo entregado.', 'None: what was delivered is owed.'),
   })}
-  ${left > 0 && mayDo(viewer, 'operator') ? creditForm(visit, transactionId, left) : NOTHING}`;
+  ${left > 0 && mayDo(viewer, 'operator') && creditForm(visit, transactionId, left)}`;
 }
 
 function creditForm(visit: Visit, transactionId: string, left: number): Html {
@@ -54,6 +50,7 @@ function creditForm(visit: Visit, transactionId: string, left: number): Html {
     button: say('Dar la nota', 'Give the note'),
     // The same form sent twice gives one note.
     hidden: { key: randomUUID() },
+    operation: 'giveCreditNote',
     fields: [
       {
         name: 'amount',
@@ -62,32 +59,11 @@ function creditForm(visit: Visit, transactionId: string, left: number): Html {
           `Sin interés ni IVA: se suman solos. Quedan ${pesosOf(left)}, menos lo que ya se le quitó al mayorista por este pedido.`,
           `Without interest and VAT, which are added. ${pesosOf(left)} is left, less what was taken back from the wholesaler for this order.`,
         ),
-        inputmode: 'decimal',
       },
-      {
-        name: 'reason',
-        label: say('Motivo', 'Reason'),
-        options: CREDIT_NOTE_REASONS.map(
-          (one) => [one, sentenceCase(creditReasonName(one, say))] as const,
-        ),
-      },
-      {
-        name: 'reference',
-        label: say('Referencia (opcional)', 'Reference (optional)'),
-        required: false,
-      },
+      choice(say('Motivo', 'Reason'), CREDIT_NOTE_REASONS, (one) =>
+        sentenceCase(creditReasonName(one, say)),
+      ),
+      { name: 'reference', label: say('Referencia (opcional)', 'Reference (optional)') },
     ],
   });
-}
-
-export async function giveCreditNote(visit: Visit, transactionId: string): Promise<void> {
-  const reference = fieldOf(visit, 'reference');
-  const body = {
-    amount: neededAmountIn(fieldOf(visit, 'amount')),
-    reason: fieldOf(visit, 'reason') as CreditNoteReason,
-    ...(reference !== '' && { reference }),
-  };
-  const key = fieldOf(visit, 'key');
-  const options = key === '' ? {} : { idempotencyKey: key };
-  await visit.viewer.ops.transactions.giveCreditNote(transactionId, body, options);
 }

@@ -1,9 +1,9 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { copyable, pesosOf, textOf, timeOf } from '../frame/formats';
-import { card, factList } from '../frame/lists';
-import { fieldOf, mayDo, type Visit } from '../frame/visit';
+import { copyable, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { factCard } from '../frame/lists';
+import { mayDo, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
@@ -19,9 +19,9 @@ export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Ht
   const hasFiles = mayAct && invoice.kind === 'invoice' && uuid !== null && !invoice.isSimulated;
   const isCancellable =
     mayAct && invoice.status === 'issued' && !/requested|accepted/.test(invoice.cancellation);
-  return card(
+  return factCard(
     say('Comprobante fiscal', 'Tax document'),
-    html`${factList([
+    [
       [say('Qué es', 'What it is'), kindOf(invoice, say)],
       [say('Estado', 'State'), stateOf(invoice, say)],
       why !== null && [say('Motivo', 'Reason'), textOf(why)],
@@ -34,11 +34,11 @@ export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Ht
       ],
       hasFiles && [
         say('Archivos', 'Files'),
-        html`<a href="/pedidos/${transactionId}/factura.xml">XML</a>
-          <a href="/pedidos/${transactionId}/factura.pdf">PDF</a>`,
+        html`${link(`/pedidos/${transactionId}/factura.xml`, 'XML')}
+        ${link(`/pedidos/${transactionId}/factura.pdf`, 'PDF')}`,
       ],
-    ])}
-    ${isCancellable ? cancelForm(visit, transactionId) : NOTHING}`,
+    ],
+    isCancellable && cancelForm(visit, transactionId),
   );
 }
 
@@ -51,8 +51,8 @@ function cancelForm(visit: Visit, transactionId: string): Html {
       'It is cancelled at the SAT. The store may have to agree. If the order stands, the wholesaler sends another one.',
     ),
     action: `/pedidos/${transactionId}/factura`,
-    button: say('Cancelar el comprobante', 'Cancel the document'),
     kind: 'bad',
+    operation: 'cancelTransactionInvoice',
     fields: [
       {
         name: 'motive',
@@ -73,17 +73,8 @@ function cancelForm(visit: Visit, transactionId: string): Html {
           'Folio fiscal que la sustituye (solo 01)',
           'Fiscal folio that replaces it (01 only)',
         ),
-        required: false,
       },
     ],
-  });
-}
-
-export async function cancelInvoice(visit: Visit, transactionId: string): Promise<void> {
-  const substitutionUuid = fieldOf(visit, 'substitutionUuid');
-  await visit.viewer.ops.transactions.cancelInvoice(transactionId, {
-    motive: fieldOf(visit, 'motive') as '02',
-    ...(substitutionUuid !== '' && { substitutionUuid }),
   });
 }
 

@@ -1,27 +1,17 @@
-import type { ExportRow } from '@fiado/chassis/exports/part';
 import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
-import { html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
-import { dayAt, named, pesosOf, textOf, when } from '../frame/formats';
+import { dayAt, link, named, textOf } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
 import type { Column } from '../frame/lists';
-import { stateBadge, stateWords } from '../frame/states';
+import { stateBadge, stateColumn, statesOf } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import { queryOf, type Visit } from '../frame/visit';
+import { wholesalerChoices, wholesalerFilter } from '../frame/wholesalers';
 import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
 
-const STATES = [
-  '',
-  'pending-verification',
-  'on-hold',
-  'delivery',
-  'in-payment-default',
-  'paid',
-  'cancelled',
-  'expired',
-] as const;
+const STATES = ['', ...statesOf('order')] as const;
 
 type Status = (typeof STATES)[number];
 
@@ -66,10 +56,9 @@ export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Liste
   return {
     title: say('Pedidos', 'Orders'),
     counted: [say('pedido', 'order'), say('pedidos', 'orders')],
-    list: (page, made = days.asked) =>
+    list: (page, made) =>
       visit.viewer.ops.transactions.list({
         ...asked,
-        ...wholesalerOf(visit),
         ...(cornerStoreId !== '' && { cornerStoreId }),
         ...made,
         ...page,
@@ -82,19 +71,15 @@ export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Liste
       const names = await storeNames(visit, transactions);
       return [
         orderColumn(say),
-        [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
+        [say('Hecho', 'Made'), 'createdAt', 'when'],
         [say('Tienda', 'Store'), (order) => storeLink(names, order.cornerStoreId, '—')],
         [
           say('Mayorista', 'Wholesaler'),
           ({ wholesaler, wholesalerTransactionId: id }) =>
             html`${named(wholesaler)}<small>${id === null ? '' : id}</small>`,
         ],
-        [
-          say('Estado', 'Status'),
-          (order) => stateBadge('order', order.transactionStatus, say),
-          'state',
-        ],
-        [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests), 'money'],
+        orderStateColumn(say),
+        [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
       ];
     },
     file: {
@@ -106,11 +91,7 @@ export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Liste
   };
 }
 
-const FILE_STATE: PeopleColumn = {
-  field: 'transactionStatus',
-  heading: 'Estado',
-  words: stateWords('order'),
-};
+const FILE_STATE = stateColumn('order', 'transactionStatus');
 
 const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'wholesaler', heading: 'Mayorista' },
@@ -131,11 +112,10 @@ const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'cornerStoreId', heading: 'Id de la tienda' },
 ];
 
-async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<ExportRow[]> {
+async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<object[]> {
   const names = await storeNames(visit, orders);
   return orders.map((order) => ({
     ...order,
-    incrementalID: String(order.incrementalID),
     store: names.get(order.cornerStoreId)?.name ?? '',
     lastDay: dayAt(order.paymentDate, order.paymentTimeZone),
   }));
@@ -145,8 +125,13 @@ async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<Export
 export function orderColumn(say: Say): Column<Listed> {
   return [
     say('Pedido', 'Order'),
-    ({ transactionId, incrementalID }) =>
-      html`<a href="/pedidos/${transactionId}">${textOf(incrementalID)}</a>`,
+    ({ transactionId, incrementalID }) => link(`/pedidos/${transactionId}`, textOf(incrementalID)),
     'name',
   ];
+}
+
+export function orderStateColumn(say: Say): Column<Listed> {
+  const status = ({ transactionStatus }: Listed): Html =>
+    stateBadge('order', transactionStatus, say);
+  return [say('Estado', 'Status'), status, 'state'];
 }

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { disputesOfOrder } from '../disputes/disputes';
 import { buttonForm } from '../frame/form';
@@ -7,6 +7,7 @@ import {
   copyable,
   inFours,
   lastDayOf,
+  link,
   percentOf,
   pesosOf,
   textOf,
@@ -15,7 +16,8 @@ import {
 import { filedList } from '../frame/list-file';
 import {
   card,
-  factList,
+  type Columns,
+  factCard,
   firstPage,
   partOf,
   sumList,
@@ -24,15 +26,15 @@ import {
   unlessRefused,
 } from '../frame/lists';
 import { sendFile } from '../frame/send-file';
-import { change, show, type Route } from '../frame/serve';
+import { change, type Route, show } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
-import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { storeLink, storeNames } from '../frame/store-names';
+import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
-import { debtColumns, writeOffPart } from './collection';
-import { creditNotesPart, giveCreditNote } from './credit-notes';
-import { cancelInvoice, invoiceCard } from './invoice';
+import { type Debt, debtColumns, writeOffPart } from './collection';
+import { creditNotesPart } from './credit-notes';
+import { invoiceCard } from './invoice';
 import { ordersOf } from './order-list';
 
 const order = show('/pedidos/:transactionId', showOrder);
@@ -51,7 +53,9 @@ export const orderRoutes: Route[] = [
     ops.receivables.writeOff(ids.receivableId, { reason }),
   ),
   change(order, 'disputa', 'guardado', ({ ops, ids }) => ops.disputes.open(ids.transactionId)),
-  change(order, 'factura', 'guardado', ({ visit, ids }) => cancelInvoice(visit, ids.transactionId)),
+  change(order, 'factura', 'guardado', ({ ops, ids, body }) =>
+    ops.transactions.cancelInvoice(ids.transactionId, body('cancelTransactionInvoice')),
+  ),
   ...(['xml', 'pdf'] as const).map((format) =>
     sendFile(`/pedidos/:transactionId/factura.${format}`, {
       type: format,
@@ -59,7 +63,9 @@ export const orderRoutes: Route[] = [
       from: (id) => `/v1/admin/transactions/${id}/invoice/file?format=${format}`,
     }),
   ),
-  change(order, 'notas', 'guardado', ({ visit, ids }) => giveCreditNote(visit, ids.transactionId)),
+  change(order, 'notas', 'guardado', ({ ops, ids, body, once }) =>
+    ops.transactions.giveCreditNote(ids.transactionId, body('giveCreditNote'), once),
+  ),
 ];
 
 type Order = AnswerOf<'showTransaction'>;
@@ -74,40 +80,27 @@ async function showOrder(visit: Visit): Promise<Page> {
     messagesOfOrder(visit, order.transactionId),
     storeNames(visit, [order]),
   ]);
-  return {
+  const products = tablePart({
+    title: say('Productos', 'Products'),
+    columns: [
+      [say('Producto', 'Product'), ({ name, externalSKU }) => textOf(name ?? externalSKU), 'name'],
+      [say('Clave', 'SKU'), 'externalSKU'],
+      [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity), 'figure'],
+    ],
+    rows: order.products,
+    empty: say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
+  });
+  return record({
     path: ['/pedidos', say('Pedidos', 'Orders')],
     title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
     badge: stateBadge('order', order.transactionStatus, say),
-    lead: whoAndWhom(order, names, say),
+    lead: html`${storeLink(names, order.cornerStoreId, say('Una tienda', 'A store'))}
+    ${say('compró a', 'bought from')} ${link(`/mayoristas/${order.wholesalerId}`, order.wholesaler)}`,
     actions: actions(visit, order),
-    content: html`${steps(order, say)} ${codeNotice(order, say)}
-      <div class="record">
-        <div>
-          ${tablePart({
-            title: say('Productos', 'Products'),
-            columns: [
-              [
-                say('Producto', 'Product'),
-                ({ name, externalSKU }) => textOf(name ?? externalSKU),
-                'name',
-              ],
-              [say('Clave', 'SKU'), ({ externalSKU }) => textOf(externalSKU)],
-              [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity), 'figure'],
-            ],
-            rows: order.products,
-            empty: say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
-          })}
-          ${creditNotesPart(visit, order)} ${debt} ${disputes} ${messages}
-        </div>
-        <div>${sums(order, say)} ${facts(visit, order)} ${invoiceCard(visit, order)}</div>
-      </div>`,
-  };
-}
-
-function whoAndWhom(order: Order, names: StoreNames, say: Say): Html {
-  const store = storeLink(names, order.cornerStoreId, say('Una tienda', 'A store'));
-  const wholesaler = html`<a href="/mayoristas/${order.wholesalerId}">${order.wholesaler}</a>`;
-  return html`${store} ${say('compró a', 'bought from')} ${wholesaler}`;
+    above: [steps(order, say), codeNotice(order, say)],
+    parts: [products, creditNotesPart(visit, order), debt, disputes, messages],
+    side: [sums(order, say), facts(visit, order), invoiceCard(visit, order)],
+  });
 }
 
 /** How far an order is: ordered, confirmed, delivered, paid. */
@@ -139,7 +132,7 @@ function steps(order: Order, say: Say): Html {
     <ol class="steps">
       ${notes.map(
         ([name, reached, note]) =>
-          html`<li ${reached ? html`class="reached"` : NOTHING}>
+          html`<li ${reached && html`class="reached"`}>
             <strong>${name}</strong><small class="quiet">${note}</small>
           </li>`,
       )}
@@ -148,13 +141,13 @@ function steps(order: Order, say: Say): Html {
 }
 
 /** What is known about the code and the word, where they keep an order from going on. */
-function codeNotice({ verification, deliveryWord }: Order, say: Say): Html {
+function codeNotice({ verification, deliveryWord }: Order, say: Say): HtmlValue {
   if (deliveryWord?.isLocked === true) {
     return html`<p class="notice">
       ${say('La palabra de entrega está bloqueada por demasiados intentos. Mándala otra vez para que se pueda entregar.', 'Too many wrong words locked the delivery. Send the word again to unlock it.')}
     </p>`;
   }
-  if (verification?.status !== 'pending') return NOTHING;
+  if (verification?.status !== 'pending') return undefined;
   const { sends, checksLeft, expiresAt } = verification;
   // A time ends with a point of its own, as in 2:40 p.m.
   const until = timeOf(expiresAt);
@@ -164,16 +157,16 @@ function codeNotice({ verification, deliveryWord }: Order, say: Say): Html {
 }
 
 /** The SMS that the order waits for, sent again: its code, and later its delivery word. */
-function actions({ viewer, say }: Visit, order: Order): Html {
+function actions({ viewer, say }: Visit, order: Order): HtmlValue {
   const { transactionId, transactionStatus, verification, deliveryWord } = order;
-  if (!mayDo(viewer, 'operator')) return NOTHING;
+  if (!mayDo(viewer, 'operator')) return undefined;
   if (transactionStatus === 'pending-verification' && verification !== null) {
     return buttonForm(viewer, {
       action: `/pedidos/${transactionId}/clave`,
       label: say('Reenviar clave', 'Send the code again'),
     });
   }
-  if (transactionStatus !== 'on-hold' || deliveryWord === null) return NOTHING;
+  if (transactionStatus !== 'on-hold' || deliveryWord === null) return undefined;
   return buttonForm(viewer, {
     action: `/pedidos/${transactionId}/palabra`,
     label: say('Reenviar palabra', 'Send the word again'),
@@ -203,50 +196,43 @@ function sums(order: Order, say: Say): Html {
 function facts({ say }: Visit, order: Order): Html {
   const { wholesalerTransactionId: theirs, deliveredAt, paymentDate } = order;
   const due = deliveredAt === null ? '' : agoOf(paymentDate, say('es-MX', 'en'));
-  return card(
-    say('Datos', 'Facts'),
-    factList([
-      theirs !== null && [
-        say('Clave del mayorista', 'Their id'),
-        html`<span data-copy="${theirs}">${theirs}</span>`,
-      ],
-      [say('Vence', 'To be paid by'), html`${lastDayOf(order)} <span class="quiet">${due}</span>`],
-      [
-        say('Número', 'Number'),
-        say(
-          `${order.incrementalID} (la numeración tiene huecos: no falta ningún pedido)`,
-          `${order.incrementalID} (numbers have gaps: no order is missing)`,
-        ),
-      ],
-      [say('Hecho', 'Made'), timeOf(order.createdAt)],
-      deliveredAt !== null && [say('Entregado', 'Delivered'), timeOf(deliveredAt)],
-      [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
-    ]),
-  );
-}
-
-async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
-  const { say } = visit;
-  const title = say('Adeudo', 'Debt');
-  return partOf(title, await unlessRefused(debtTable(visit, { title, transactionId }), say));
+  return factCard(say('Datos', 'Facts'), [
+    theirs !== null && [
+      say('Clave del mayorista', 'Their id'),
+      html`<span data-copy="${theirs}">${theirs}</span>`,
+    ],
+    [say('Vence', 'To be paid by'), html`${lastDayOf(order)} <span class="quiet">${due}</span>`],
+    [
+      say('Número', 'Number'),
+      say(
+        `${order.incrementalID} (la numeración tiene huecos: no falta ningún pedido)`,
+        `${order.incrementalID} (numbers have gaps: no order is missing)`,
+      ),
+    ],
+    [say('Hecho', 'Made'), timeOf(order.createdAt)],
+    deliveredAt !== null && [say('Entregado', 'Delivered'), timeOf(deliveredAt)],
+    [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
+  ]);
 }
 
 /** The debt of an order, with what can be done about it. */
-async function debtTable(
-  visit: Visit,
-  { title, transactionId }: { title: string; transactionId: string },
-): Promise<Html> {
+async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
   const { say, viewer } = visit;
-  const { receivables } = await firstPage(viewer.ops.receivables.list({ transactionId }));
-  const list = table(
-    title,
-    [
-      [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
-      ...debtColumns(say),
-    ],
-    receivables,
-    say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
+  const title = say('Adeudo', 'Debt');
+  const columns: Columns<Debt> = [
+    [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
+    ...debtColumns(say),
+  ];
+  const empty = say(
+    'Todavía no hay: nace con la entrega.',
+    'None yet: it begins with the delivery.',
   );
-  const [debt] = receivables;
-  return html`${list} ${debt === undefined ? NOTHING : await writeOffPart(visit, debt)}`;
+  const found = firstPage(viewer.ops.receivables.list({ transactionId })).then(
+    async ({ receivables }) => {
+      const [debt] = receivables;
+      return html`${table(title, columns, receivables, empty)}
+      ${debt !== undefined && (await writeOffPart(visit, debt))}`;
+    },
+  );
+  return partOf(title, await unlessRefused(found, say));
 }

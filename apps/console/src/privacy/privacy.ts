@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import {
   EXTENSION_REASONS,
   IDENTITY_PROOFS,
@@ -9,24 +9,26 @@ import {
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
 import type { AnswerOf, BodyOf, Schema } from '@fiado/ops-client/operations';
+import { bodyIn } from '../frame/body';
 import {
-  startOfDayIn,
   fieldOf,
   idOf,
   isPart,
   mayDo,
-  queryOf,
   type Page,
+  queryOf,
+  record,
   type Redirect,
+  startOfDayIn,
   type Visit,
 } from '../frame/visit';
 import { listFilters } from '../frame/filters';
-import { type Field, foldedForm, form } from '../frame/form';
-import { agoOf, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, listPage, tablePart, unlessDown } from '../frame/lists';
+import { choice, dateField, type Field, foldedForm, form } from '../frame/form';
+import { agoOf, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factCard, listPage, tablePart, unlessDown } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
-import { storeNameOf, storeNames } from '../frame/store-names';
+import { storeLink, storeNameOf, storeNames } from '../frame/store-names';
 import type { Say } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 
@@ -70,31 +72,23 @@ async function showRequests(visit: Visit): Promise<Page> {
       'What persons ask about their data, and when to answer.',
     ),
     list: (page) =>
-      viewer.ops.privacyRequests.list({
-        ...asked,
-        ...(userId !== '' && { userId }),
-        ...page,
-      }),
+      viewer.ops.privacyRequests.list({ ...asked, ...(userId !== '' && { userId }), ...page }),
     rowsOf: ({ privacyRequests }) => privacyRequests,
-    before: html`${chips} ${mayDo(viewer, 'operator') ? await openForm(visit) : NOTHING}`,
+    before: html`${chips} ${mayDo(viewer, 'operator') && (await openForm(visit))}`,
     empty: say('Ninguna solicitud así.', 'No such request.'),
     columns: async ({ privacyRequests }) => {
       const names = await storeNames(visit, privacyRequests);
       return [
         [
           say('Solicitud', 'Request'),
-          ({ privacyRequestId, kind }) =>
-            html`<a href="/privacidad/${privacyRequestId}">${kindName(kind, say)}</a>`,
+          (one) => link(`/privacidad/${one.privacyRequestId}`, kindName(one.kind, say)),
           'name',
         ],
         [
           say('Tienda', 'Store'),
-          ({ cornerStoreId }) =>
-            html`<a href="/tiendas/${cornerStoreId}"
-              >${names.get(cornerStoreId)?.name ?? say('Tienda', 'Store')}</a
-            >`,
+          ({ cornerStoreId }) => storeLink(names, cornerStoreId, say('Tienda', 'Store')),
         ],
-        [say('Recibida', 'Received'), ({ receivedAt }) => when(receivedAt), 'when'],
+        [say('Recibida', 'Received'), 'receivedAt', 'when'],
         [say('Plazo', 'Due'), (request) => clock(request, say)],
         [say('Estado', 'Status'), (one) => stateBadge('privacy', one.status, say), 'state'],
       ];
@@ -111,14 +105,6 @@ function clock({ status, answerDueAt, executionDueAt }: PrivacyRequest, say: Say
   return html`<span class="badge bad">${agoOf(due, say('es', 'en'))}</span> ${when(due)}`;
 }
 
-function choice(
-  values: readonly string[],
-  nameOf: (value: string, say: Say) => string,
-  say: Say,
-): Array<[string, string]> {
-  return values.map((value) => [value, nameOf(value, say)]);
-}
-
 /** For the person of a store, where its page leads here: it names her, and says what she owes. */
 async function openForm(visit: Visit): Promise<Html> {
   const { say, viewer } = visit;
@@ -128,6 +114,12 @@ async function openForm(visit: Visit): Promise<Html> {
     : undefined;
   const store = found?.cornerStore.userId === queryOf(visit, 'userId') ? found : undefined;
   const name = store === undefined ? undefined : storeNameOf(store.cornerStore);
+  const named = (
+    field: string,
+    label: string,
+    values: readonly string[],
+    nameOf: (value: string, say: Say) => string,
+  ): Field => choice(label, values, (one) => nameOf(one, say), field);
   return foldedForm(visit, {
     id: 'registrar',
     summary:
@@ -145,28 +137,19 @@ async function openForm(visit: Visit): Promise<Html> {
     ...(store !== undefined && { hidden: { userId: store.cornerStore.userId } }),
     fields: [
       ...(store === undefined ? [{ name: 'userId', label: say('Id del usuario', 'User id') }] : []),
+      named('kind', say('Qué pide', 'What is asked'), PRIVACY_REQUEST_KINDS, kindName),
+      named('channel', say('Cómo llegó', 'How it came'), PRIVACY_CHANNELS, channelName),
       {
-        name: 'kind',
-        label: say('Qué pide', 'What is asked'),
-        options: choice(PRIVACY_REQUEST_KINDS, kindName, say),
-      },
-      {
-        name: 'channel',
-        label: say('Cómo llegó', 'How it came'),
-        options: choice(PRIVACY_CHANNELS, channelName, say),
-      },
-      {
-        name: 'receivedAt',
-        label: say('Día en que llegó', 'Day on which it came'),
+        ...dateField('receivedAt', say('Día en que llegó', 'Day on which it came')),
         hint: say('Déjalo vacío si llegó hoy.', 'Leave it empty if it came today.'),
-        type: 'date',
         required: false,
       },
-      {
-        name: 'identityProof',
-        label: say('Cómo probó quién es', 'How the person proved who they are'),
-        options: choice(IDENTITY_PROOFS, proofName, say),
-      },
+      named(
+        'identityProof',
+        say('Cómo probó quién es', 'How the person proved who they are'),
+        IDENTITY_PROOFS,
+        proofName,
+      ),
     ],
     button: say('Registrar', 'Record'),
   });
@@ -187,11 +170,11 @@ function owedBy(store: AnswerOf<'getCornerStoreOverview'> | undefined, say: Say)
 }
 
 async function openRequest(visit: Visit): Promise<Redirect> {
-  const typed = Object.fromEntries(
-    ['userId', 'kind', 'channel', 'identityProof'].map((name) => [name, fieldOf(visit, name)]),
-  ) as BodyOf<'openPrivacyRequest'>;
   const receivedAt = startOfDayIn(visit, 'receivedAt');
-  const body = { ...typed, ...(receivedAt !== undefined && { receivedAt }) };
+  const body = {
+    ...bodyIn(visit, 'openPrivacyRequest'),
+    ...(receivedAt !== undefined && { receivedAt }),
+  };
   const { privacyRequestId } = await visit.viewer.ops.privacyRequests.open(body);
   return { redirect: `/privacidad/${privacyRequestId}`, done: 'guardado' };
 }
@@ -200,21 +183,21 @@ async function openRequest(visit: Visit): Promise<Redirect> {
 async function showRequest(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const request = await viewer.ops.privacyRequests.get(idOf(visit, 'privacyRequestId'));
-  return {
+  return record({
     path: ['/privacidad', say('Privacidad', 'Privacy')],
     title: kindName(request.kind, say),
     badge: stateBadge('privacy', request.status, say),
-    ...(visit.refusal?.code === 'TOO_MANY_ATTEMPTS' && {
-      problem: html`<p>${tooManyOf(request, say)}</p>`,
-    }),
-    content: html`<div class="record">
-      <div>
-        ${mayDo(viewer, 'approver') ? answerForm(visit, request) : NOTHING} ${steps(request, say)}
-        ${consents(request, say)}
-      </div>
-      <div>${facts(request, say)}</div>
-    </div>`,
-  };
+    problem:
+      visit.refusal?.code === 'TOO_MANY_ATTEMPTS'
+        ? html`<p>${tooManyOf(request, say)}</p>`
+        : undefined,
+    parts: [
+      mayDo(viewer, 'approver') && answerForm(visit, request),
+      steps(request, say),
+      consents(request, say),
+    ],
+    side: facts(request, say),
+  });
 }
 
 /** What a person gets, or has changed, a few times a day only. */
@@ -233,40 +216,35 @@ function tooManyOf({ kind }: PrivacyRequestDetails, say: Say): string {
 function facts(request: PrivacyRequestDetails, say: Say): Html {
   const { answeredBy, answeredByName, reasonCode, doneAt } = request;
   const extended = say('prorrogado', 'extended');
-  return card(
-    say('Solicitud', 'Request'),
-    factList([
-      [say('Plazo', 'Due'), clock(request, say)],
-      [
-        say('Tienda', 'Store'),
-        html`<a href="/tiendas/${request.cornerStoreId}"
-          >${say('Ver la tienda', 'See the store')}</a
-        >`,
-      ],
-      [say('Recibida', 'Received'), timeOf(request.receivedAt)],
-      [say('Cómo llegó', 'How it came'), channelName(request.channel, say)],
-      [say('Identidad', 'Identity'), proofName(request.identityProof, say)],
-      [
-        say('Responder antes de', 'Answer by'),
-        `${timeOf(request.answerDueAt)}${request.answerExtended ? ` (${extended})` : ''}`,
-      ],
-      request.executionDueAt !== null && [
-        say('Cumplir antes de', 'To be done by'),
-        `${timeOf(request.executionDueAt)}${request.executionExtended ? ` (${extended})` : ''}`,
-      ],
-      answeredBy !== null && [
-        say('Respondió', 'Answered by'),
-        `${textOf(answeredByName ?? answeredBy)}, ${timeOf(request.answeredAt)}`,
-      ],
-      reasonCode !== null && [say('Motivo', 'Reason'), reasonName(reasonCode, say)],
-      doneAt !== null && [say('Terminada', 'Done'), timeOf(doneAt)],
-    ]),
-  );
+  return factCard(say('Solicitud', 'Request'), [
+    [say('Plazo', 'Due'), clock(request, say)],
+    [
+      say('Tienda', 'Store'),
+      link(`/tiendas/${request.cornerStoreId}`, say('Ver la tienda', 'See the store')),
+    ],
+    [say('Recibida', 'Received'), timeOf(request.receivedAt)],
+    [say('Cómo llegó', 'How it came'), channelName(request.channel, say)],
+    [say('Identidad', 'Identity'), proofName(request.identityProof, say)],
+    [
+      say('Responder antes de', 'Answer by'),
+      `${timeOf(request.answerDueAt)}${request.answerExtended ? ` (${extended})` : ''}`,
+    ],
+    request.executionDueAt !== null && [
+      say('Cumplir antes de', 'To be done by'),
+      `${timeOf(request.executionDueAt)}${request.executionExtended ? ` (${extended})` : ''}`,
+    ],
+    answeredBy !== null && [
+      say('Respondió', 'Answered by'),
+      `${textOf(answeredByName ?? answeredBy)}, ${timeOf(request.answeredAt)}`,
+    ],
+    reasonCode !== null && [say('Motivo', 'Reason'), reasonName(reasonCode, say)],
+    doneAt !== null && [say('Terminada', 'Done'), timeOf(doneAt)],
+  ]);
 }
 
 /** The steps of a cancellation: when each begins, and how many values are gone. */
-function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): Html {
-  if (kind !== 'cancellation') return NOTHING;
+function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): HtmlValue {
+  if (kind !== 'cancellation') return undefined;
   return tablePart({
     title: say('Bloqueo y supresión', 'Block and suppression'),
     columns: [
@@ -276,7 +254,7 @@ function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): Html {
           phase === 'block' ? say('Bloqueo', 'Block') : say('Supresión', 'Suppression'),
         'name',
       ],
-      [say('Empieza', 'Begins'), ({ dueAt }) => when(dueAt), 'when'],
+      [say('Empieza', 'Begins'), 'dueAt', 'when'],
       [say('Estado', 'Status'), ({ state }) => stepState(state, say)],
       [
         say('Datos borrados', 'Values erased'),
@@ -295,12 +273,11 @@ function stepState(state: Schema<'Erasure'>['state'], say: Say): string {
 }
 
 function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
-  const name = say('Consentimientos', 'Consents');
   return tablePart({
-    title: name,
+    title: say('Consentimientos', 'Consents'),
     columns: [
-      [say('Aviso', 'Notice'), ({ noticeVersion }) => noticeVersion, 'name'],
-      [say('Dado', 'Given'), ({ givenAt }) => when(givenAt), 'when'],
+      [say('Aviso', 'Notice'), 'noticeVersion', 'name'],
+      [say('Dado', 'Given'), 'givenAt', 'when'],
       [say('Retiró lo voluntario', 'Voluntary withdrawn'), ({ withdrawnAt }) => when(withdrawnAt)],
     ],
     rows: given,
@@ -310,10 +287,10 @@ function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
 
 const CORRECTIONS = ['firstName', 'lastNames', 'cornerStoreName', 'phoneNumber'] as const;
 
-function answerForm(visit: Visit, request: PrivacyRequestDetails): Html {
+function answerForm(visit: Visit, request: PrivacyRequestDetails): HtmlValue {
   const { say } = visit;
   const { status, kind, privacyRequestId } = request;
-  if (status !== 'open' && status !== 'executing') return NOTHING;
+  if (status !== 'open' && status !== 'executing') return undefined;
   const answers = status === 'open' ? PRIVACY_ANSWERS : (['extended'] as const);
   const reasons = status === 'open' ? PRIVACY_REASONS : EXTENSION_REASONS;
   const asked = kind === 'rectification' && status === 'open';
@@ -323,29 +300,21 @@ function answerForm(visit: Visit, request: PrivacyRequestDetails): Html {
     cornerStoreName: say('Nombre correcto de la tienda', 'Right name of the store'),
     phoneNumber: say('Teléfono correcto', 'Right phone'),
   };
-  const corrections = CORRECTIONS.map((name): Field => ({
-    name,
-    label: labels[name],
-    required: false,
-  }));
+  const corrections = CORRECTIONS.map((name) => ({ name, label: labels[name], required: false }));
   return card(
     say('Responder', 'Answer'),
     form(visit, {
       action: `/privacidad/${privacyRequestId}/responder`,
       fields: [
+        choice(say('Respuesta', 'Answer'), answers, (one) => answerName(one, say), 'outcome'),
         {
-          name: 'outcome',
-          label: say('Respuesta', 'Answer'),
-          options: choice(answers, answerName, say),
-        },
-        {
-          name: 'reasonCode',
-          label: say(
-            'Motivo, si se niega o se prorroga',
-            'Reason, where it is refused or extended',
+          ...choice(
+            say('Motivo, si se niega o se prorroga', 'Reason, where it is refused or extended'),
+            ['', ...reasons],
+            (one) => (one === '' ? '—' : reasonName(one, say)),
+            'reasonCode',
           ),
           required: false,
-          options: [['', '—'], ...choice(reasons, reasonName, say)],
         },
         ...(asked ? corrections : []),
       ],

@@ -1,10 +1,10 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { RECONCILE_PATH } from './reconcile';
 import { daysAfter } from '../frame/filters';
-import { dayAt, dayOf, pesosOf, timeOf } from '../frame/formats';
+import { buttonLink, dayAt, dayOf, groupedBy, link, pesosOf, timeOf } from '../frame/formats';
 import { card, firstPage, sumList, tablePart, unlessRefused } from '../frame/lists';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -24,6 +24,31 @@ export async function showMonth(visit: Visit): Promise<Page> {
   const month = monthOf(queryOf(visit, 'mes'));
   const [before, after] = [monthOf(monthBefore(month.name)), monthAfter(month.name)];
   const days = `desde=${month.from}&hasta=${month.to}`;
+  const [flows, providers, verified] = await Promise.all(
+    [flowsCard(visit, month), providersPart(visit, month), lastVerify(visit)].map((part) =>
+      unlessRefused(part, say),
+    ),
+  );
+  const left = [
+    link(
+      `/depositos?status=unmatched&${days}`,
+      say('Depósitos sin asignar del mes', 'Unmatched deposits of the month'),
+    ),
+    link(
+      `/liquidaciones?status=closed&${days}`,
+      say('Liquidaciones por pagar del mes', 'Statements of the month to be paid'),
+    ),
+    mayDo(viewer, 'operator') &&
+      link(
+        `/exportaciones?${days}`,
+        say('Archivos del mes, para la contabilidad', 'Files of the month, for the books'),
+      ),
+    link(
+      RECONCILE_PATH,
+      say('Conciliar el archivo de un proveedor', 'Reconcile the file of a provider'),
+    ),
+    verified,
+  ];
   return {
     path: ['/reportes', say('Reportes', 'Reports')],
     title: say(`Cierre de ${nameOf(month, say)}`, `Close of ${nameOf(month, say)}`),
@@ -31,46 +56,16 @@ export async function showMonth(visit: Visit): Promise<Page> {
       `Del ${dayOf(month.from)} al ${dayOf(month.to)}. Un día cerrado ya no cambia.`,
       `From ${dayOf(month.from)} to ${dayOf(month.to)}. A closed day does not change.`,
     ),
-    actions: html`<a class="button second" href="/reportes/mes?mes=${before.name}"
-        >← ${nameOf(before, say)}</a
-      >
-      ${
-        after > dayAt(new Date().toISOString()).slice(0, 7)
-          ? NOTHING
-          : html`<a class="button second" href="/reportes/mes?mes=${after}"
-              >${nameOf(monthOf(after), say)} →</a
-            >`
-      }`,
-    content: html`${await unlessRefused(flowsCard(visit, month), say)}
-    ${await unlessRefused(providersPart(visit, month), say)}
+    actions: [
+      buttonLink(`/reportes/mes?mes=${before.name}`, `← ${nameOf(before, say)}`),
+      after <= dayAt(new Date().toISOString()).slice(0, 7) &&
+        buttonLink(`/reportes/mes?mes=${after}`, `${nameOf(monthOf(after), say)} →`),
+    ],
+    content: html`${flows} ${providers}
     ${card(
       say('Antes de cerrar', 'Before it is closed'),
       html`<ul>
-        <li>
-          <a href="/depositos?status=unmatched&${days}"
-            >${say('Depósitos sin asignar del mes', 'Unmatched deposits of the month')}</a
-          >
-        </li>
-        <li>
-          <a href="/liquidaciones?status=closed&${days}"
-            >${say('Liquidaciones por pagar del mes', 'Statements of the month to be paid')}</a
-          >
-        </li>
-        ${
-          mayDo(viewer, 'operator')
-            ? html`<li>
-                <a href="/exportaciones?${days}"
-                  >${say('Archivos del mes, para la contabilidad', 'Files of the month, for the books')}</a
-                >
-              </li>`
-            : NOTHING
-        }
-        <li>
-          <a href="${RECONCILE_PATH}"
-            >${say('Conciliar el archivo de un proveedor', 'Reconcile the file of a provider')}</a
-          >
-        </li>
-        <li>${await unlessRefused(lastVerify(visit), say)}</li>
+        ${left.map((line) => line && html`<li>${line}</li>`)}
       </ul>`,
     )}`,
   };
@@ -87,10 +82,7 @@ async function lastVerify({ viewer, say }: Visit): Promise<Html> {
     ${command}`;
   }
   const { checks, failed } = last.details as { checks?: number; failed?: number };
-  const badge =
-    failed === 0
-      ? html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`
-      : html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span>`;
+  const badge = agreementBadge(failed === 0, say);
   const who = last.actorName ?? say('una llave', 'a key');
   return html`${command}, ${timeOf(last.occurredAt)} ${badge}
   ${say(`${failed} de ${checks} revisiones con diferencia; lo corrió ${who}.`, `${failed} of ${checks} checks differ; ${who} ran it.`)}`;
@@ -110,8 +102,7 @@ async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<H
       ${say('De este mes no hay días cerrados.', 'This month has no closed days.')}
     </p>`;
   }
-  const sum = (amountIn: (flow: Flow) => number): number =>
-    flows.flows.reduce((cents, flow) => cents + centsOf(amountIn(flow)), 0) / 100;
+  const sum = (amountIn: (flow: Flow) => number): number => sumOf(flows.flows, amountIn);
   const delivered = sum((flow) => flow.delivered.principal);
   const credited = sum((flow) => flow.credited.principal);
   const collected = sum((flow) => flow.collected.principal);
@@ -153,55 +144,59 @@ async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<H
 }
 
 function agreement(expected: number, outstanding: number, say: Say): Html {
-  if (expected === outstanding) {
-    return html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`;
-  }
-  return html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span> ${say(
-      `La suma da ${pesosOf(expected)}: faltan días, o hay que avisar a sistemas.`,
-      `The sum is ${pesosOf(expected)}: days are missing, or operations must know.`,
-    )}`;
+  if (expected === outstanding) return agreementBadge(true, say);
+  return html`${agreementBadge(false, say)}
+  ${say(
+    `La suma da ${pesosOf(expected)}: faltan días, o hay que avisar a sistemas.`,
+    `The sum is ${pesosOf(expected)}: days are missing, or operations must know.`,
+  )}`;
 }
 
-interface Provider {
-  name: string;
-  deposits: number;
-  cents: Record<'received' | 'collected' | 'waiting' | 'unmatched' | 'reversed', number>;
+function agreementBadge(agrees: boolean, say: Say): Html {
+  return agrees
+    ? html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`
+    : html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span>`;
 }
+
+const SUMS = ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as const;
+
+type Provider = { name: string; deposits: number } & Record<(typeof SUMS)[number], number>;
 
 /** The deposits of the month, by payment provider. */
 async function providersPart({ viewer, say }: Visit, { from, to }: Month): Promise<Html> {
   const { collections } = await viewer.ops.reports.collections({ from, to });
-  const providers = new Map<string, Provider>();
-  for (const day of collections) {
-    const provider = providers.get(day.paymentProviderId) ?? {
-      name: day.paymentProvider,
-      deposits: 0,
-      cents: { received: 0, collected: 0, waiting: 0, unmatched: 0, reversed: 0 },
+  const providers = groupedBy(collections, ({ paymentProviderId }) => paymentProviderId);
+  const rows = providers.map(([, days]): Provider => {
+    const sums = SUMS.map((kind) => [kind, sumOf(days, (day) => day[kind])]);
+    return {
+      name: days[0]?.paymentProvider ?? '',
+      deposits: days.reduce((sum, { deposits }) => sum + deposits, 0),
+      ...(Object.fromEntries(sums) as Record<(typeof SUMS)[number], number>),
     };
-    provider.deposits += day.deposits;
-    for (const kind of ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as const) {
-      provider.cents[kind] += centsOf(day[kind]);
-    }
-    providers.set(day.paymentProviderId, provider);
-  }
+  });
   return tablePart<Provider>({
     title: say('Depósitos por proveedor', 'Deposits by provider'),
     columns: [
-      [say('Proveedor', 'Provider'), ({ name }) => name, 'name'],
+      [say('Proveedor', 'Provider'), 'name', 'name'],
       [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
-      [say('Recibido', 'Received'), ({ cents }) => pesosOf(cents.received / 100), 'figure'],
-      [say('Sin asignar', 'Unmatched'), ({ cents }) => pesosOf(cents.unmatched / 100), 'figure'],
-      [say('Revertido', 'Reversed'), ({ cents }) => pesosOf(cents.reversed / 100), 'figure'],
-      [say('Por procesar', 'Waiting'), ({ cents }) => pesosOf(cents.waiting / 100), 'figure'],
-      [say('Cobrado', 'Collected'), ({ cents }) => pesosOf(cents.collected / 100), 'money'],
+      [say('Recibido', 'Received'), 'received', 'figure'],
+      [say('Sin asignar', 'Unmatched'), 'unmatched', 'figure'],
+      [say('Revertido', 'Reversed'), 'reversed', 'figure'],
+      [say('Por procesar', 'Waiting'), 'waiting', 'figure'],
+      [say('Cobrado', 'Collected'), 'collected', 'money'],
     ],
-    rows: [...providers.values()],
+    rows,
     empty: say('Ningún depósito en el mes.', 'No deposit in the month.'),
   });
 }
 
+/** A sum of amounts in pesos, without what floating point adds. */
+export function sumOf<Row>(rows: readonly Row[], amountIn: (row: Row) => number): number {
+  return rows.reduce((cents, row) => cents + centsOf(amountIn(row)), 0) / 100;
+}
+
 /** Undefined for a day that is not in the reports. */
-async function unlessAbsent<Report>(report: Promise<Report>): Promise<Report | undefined> {
+export async function unlessAbsent<Report>(report: Promise<Report>): Promise<Report | undefined> {
   return report.catch((error: unknown) => {
     if (error instanceof ApiRefusal && error.code === 'REPORT_NOT_FOUND') return undefined;
     throw error;

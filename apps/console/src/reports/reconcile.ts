@@ -1,5 +1,5 @@
 import { type CsvError, parse } from 'csv-parse/sync';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { foldKey } from '@fiado/contracts/fold-key';
 import {
   addPayment,
@@ -7,9 +7,10 @@ import {
   differencesOf,
   type Payments,
 } from '@fiado/ops-client/reconcile-deposits';
+import { providerChoices } from '../deposits/deposit-list';
 import { dayIn, daysAfter } from '../frame/filters';
-import { form } from '../frame/form';
-import { dayAt, dayOf, pesosOf } from '../frame/formats';
+import { dateField, form } from '../frame/form';
+import { dayAt, dayOf, link } from '../frame/formats';
 import { card, tablePart } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { fieldOf, queryOf, type Page, type Visit } from '../frame/visit';
@@ -27,13 +28,9 @@ const MAX_SHOWN = 100;
 /** The form: the provider, the day, and its file. */
 export async function showReconcile(
   visit: Visit,
-  { result = NOTHING, file = fieldOf(visit, 'file') }: { result?: Html; file?: string } = {},
+  { result, file = fieldOf(visit, 'file') }: { result?: Html; file?: string } = {},
 ): Promise<Page> {
-  const { say, viewer } = visit;
-  const names: Array<readonly [string, string]> = [];
-  for await (const { name } of viewer.ops.paymentProviders.list({ limit: 100 })) {
-    names.push([name, name]);
-  }
+  const { say } = visit;
   const yesterday = daysAfter(dayAt(new Date().toISOString()), -1);
   return {
     path: ['/reportes', say('Reportes', 'Reports')],
@@ -53,14 +50,13 @@ export async function showReconcile(
             name: 'provider',
             label: say('Proveedor', 'Provider'),
             value: fieldOf(visit, 'provider') || queryOf(visit, 'proveedor'),
-            options: names,
+            options: await providerChoices(visit),
           },
-          {
-            name: 'day',
-            label: say('Día', 'Day'),
-            type: 'date',
-            value: fieldOf(visit, 'day') || dayIn(visit, 'dia') || yesterday,
-          },
+          dateField(
+            'day',
+            say('Día', 'Day'),
+            fieldOf(visit, 'day') || dayIn(visit, 'dia') || yesterday,
+          ),
           {
             name: 'file',
             label: say('Contenido del archivo', 'Content of the file'),
@@ -98,7 +94,7 @@ export async function reconcile(visit: Visit): Promise<Page> {
             )
       }
     </p>
-    ${differences.length === 0 ? NOTHING : differencesPart({ differences, provider, day }, say)}`;
+    ${differencesPart({ differences, provider, day }, say)}`;
   return showReconcile(visit, { result, file: '' });
 }
 
@@ -112,19 +108,17 @@ function differencesPart(
 ): Html {
   return tablePart<Difference>({
     title: `${provider}, ${dayOf(day)}`,
-    ...(differences.length > MAX_SHOWN && {
-      note: say(
+    note:
+      differences.length > MAX_SHOWN &&
+      say(
         `Las primeras ${MAX_SHOWN}. Todas: fiado deposits reconcile.`,
         `The first ${MAX_SHOWN}. All of them: fiado deposits reconcile.`,
       ),
-    }),
     columns: [
       [
         say('Clave de pago', 'Key of the payment'),
         ({ claveDePago, depositId }) =>
-          depositId === null
-            ? claveDePago
-            : html`<a href="/depositos/${depositId}">${claveDePago}</a>`,
+          depositId === null ? claveDePago : link(`/depositos/${depositId}`, claveDePago),
         'name',
       ],
       [say('Diferencia', 'Difference'), ({ difference }) => differenceName(difference, say)],
@@ -133,11 +127,10 @@ function differencesPart(
         ({ status }) => (status === null ? '' : stateBadge('deposit', status, say)),
         'state',
       ],
-      [say('En el archivo', 'In the file'), ({ file }) => pesosOf(file), 'figure'],
-      [say('En Fiado', 'In Fiado'), ({ valor }) => pesosOf(valor), 'money'],
+      [say('En el archivo', 'In the file'), 'file', 'figure'],
+      [say('En Fiado', 'In Fiado'), 'valor', 'money'],
     ],
     rows: differences.slice(0, MAX_SHOWN),
-    empty: '',
   });
 }
 

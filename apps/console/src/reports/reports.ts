@@ -1,10 +1,9 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { ApiRefusal } from '../api';
 import { dayIn, daysAfter, listFilters } from '../frame/filters';
-import { dayOf, named, pesosOf, percentOf } from '../frame/formats';
-import { type Figure, figuresCard, tablePart, unlessRefused } from '../frame/lists';
+import { dateField } from '../frame/form';
+import { buttonLink, dayOf, groupedBy, link, named, percentOf, pesosOf } from '../frame/formats';
+import { type Column, tablePart, unlessRefused } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -14,8 +13,8 @@ import {
   wholesalerNames,
   wholesalerOf,
 } from '../frame/wholesalers';
-import { barChart, shareChart } from '../home/charts';
-import { showMonth } from './month';
+import { barChart, daysOverdue, type Figure, figuresCard, shareChart } from '../home/charts';
+import { showMonth, sumOf, unlessAbsent } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
 
 export const reportRoutes: Route[] = [
@@ -40,26 +39,16 @@ async function showReports(visit: Visit): Promise<Page> {
     filters: [
       {
         label: say('Día', 'Day'),
-        fields: [
-          {
-            name: 'dia',
-            label: say('Al cierre del día', 'End of the day'),
-            type: 'date',
-            value: asked,
-          },
-        ],
+        fields: [dateField('dia', say('Al cierre del día', 'End of the day'), asked)],
         text: asked === '' ? '' : dayOf(asked),
       },
       wholesalerFilter(visit, wholesalers),
     ],
   });
   const title = say('Reportes', 'Reports');
-  const portfolio = await viewer.ops.reports
-    .portfolio({ ...wholesalerOf(visit), ...(asked !== '' && { asOf: asked }) })
-    .catch((error: unknown) => {
-      if (error instanceof ApiRefusal && error.code === 'REPORT_NOT_FOUND') return undefined;
-      throw error;
-    });
+  const portfolio = await unlessAbsent(
+    viewer.ops.reports.portfolio({ ...wholesalerOf(visit), ...(asked !== '' && { asOf: asked }) }),
+  );
   if (portfolio === undefined) {
     return {
       title,
@@ -69,10 +58,12 @@ async function showReports(visit: Visit): Promise<Page> {
     };
   }
   const { asOf } = portfolio;
-  const names = await wholesalerNames(
-    visit,
-    wholesalers,
-    portfolio.wholesalers.map(({ wholesalerId }) => wholesalerId),
+  const ids = portfolio.wholesalers.map(({ wholesalerId }) => wholesalerId);
+  const names = await wholesalerNames(visit, wholesalers, ids);
+  const [week, collected, vintages, providers] = await Promise.all(
+    [weekPart, collectedChart, vintagesPart, providersPart].map((part) =>
+      unlessRefused(part(visit, asOf), say),
+    ),
   );
   return {
     title,
@@ -81,22 +72,16 @@ async function showReports(visit: Visit): Promise<Page> {
       `Cartera al cierre del ${dayOf(asOf)}. Un día cerrado ya no cambia.`,
       `Portfolio at the end of ${dayOf(asOf)}. A closed day does not change.`,
     ),
-    content: html`${chips} ${riskFigures(visit, portfolio)}
-      ${await unlessRefused(weekPart(visit, asOf), say)}
+    content: html`${chips} ${riskFigures(visit, portfolio)} ${week}
       <div class="pair">
-        ${ageingChart(say, portfolio, queryOf(visit, 'mayorista'))}
-        ${await unlessRefused(collectedChart(visit, asOf), say)}
+        ${ageingChart(say, portfolio, queryOf(visit, 'mayorista'))} ${collected}
       </div>
-      ${await unlessRefused(vintagesPart(visit, asOf), say)}
-      ${await unlessRefused(providersPart(visit, asOf), say)}
-      ${wholesalersPart(say, portfolio, names)}`,
+      ${vintages} ${providers} ${wholesalersPart(say, portfolio, names)}`,
   };
 }
 
 function monthLink(say: Say): Html {
-  return html`<a class="button second" href="/reportes/mes"
-    >${say('Cierre del mes', 'Close of the month')}</a
-  >`;
+  return buttonLink('/reportes/mes', say('Cierre del mes', 'Close of the month'));
 }
 
 function noDay(asked: string, say: Say): string {
@@ -152,17 +137,16 @@ async function weekPart(visit: Visit, asOf: string): Promise<Html> {
   const { flows } = await viewer.ops.reports.flows({ ...days, ...wholesalerOf(visit) });
   const begins = daysAfter(asOf, 1 - WEEK_DAYS);
   type Row = [name: string, amountOf: (flow: (typeof flows)[number]) => number];
-  const all = ({ principal, interests, IVAAmount }: (typeof flows)[number]['collected']): number =>
-    principal + interests + IVAAmount;
   const rows: Row[] = [
     [say('Entregado', 'Delivered'), ({ delivered }) => delivered.principal],
-    [say('Cobrado', 'Collected'), ({ collected }) => all(collected)],
+    [say('Cobrado', 'Collected'), ({ collected }) => allOf(collected)],
     [say('Castigado', 'Written off'), ({ writtenOff }) => writtenOff.principal],
   ];
-  const centsIn = ([, amountOf]: Row, isNow: boolean): number =>
-    flows
-      .filter(({ day }) => day >= begins === isNow)
-      .reduce((cents, flow) => cents + centsOf(amountOf(flow)), 0);
+  const sumIn = ([, amountOf]: Row, isNow: boolean): number =>
+    sumOf(
+      flows.filter(({ day }) => day >= begins === isNow),
+      amountOf,
+    );
   return tablePart<Row>({
     title: say('La semana y la anterior', 'The week and the one before'),
     note: say(
@@ -171,34 +155,25 @@ async function weekPart(visit: Visit, asOf: string): Promise<Html> {
     ),
     columns: [
       [say('Qué', 'What'), ([name]) => name, 'name'],
-      [say('La semana', 'The week'), (row) => pesosOf(centsIn(row, true) / 100), 'money'],
-      [say('La anterior', 'The one before'), (row) => pesosOf(centsIn(row, false) / 100), 'figure'],
+      [say('La semana', 'The week'), (row) => pesosOf(sumIn(row, true)), 'money'],
+      [say('La anterior', 'The one before'), (row) => pesosOf(sumIn(row, false)), 'figure'],
       [
         say('Diferencia', 'Difference'),
-        (row) => pesosOf((centsIn(row, true) - centsIn(row, false)) / 100),
+        (row) => pesosOf(Math.round((sumIn(row, true) - sumIn(row, false)) * 100) / 100),
         'figure',
       ],
     ],
     rows,
-    empty: '',
   });
 }
 
 /** @param mayorista the wholesaler that is shown; empty for all */
 function ageingChart(say: Say, { buckets }: Portfolio, mayorista: string): Html {
-  const names: Record<string, string> = {
-    '0': say('Al corriente', 'Not due'),
-    '1-7': say('1 a 7 días', '1 to 7 days'),
-    '8-30': say('8 a 30 días', '8 to 30 days'),
-    '31-60': say('31 a 60 días', '31 to 60 days'),
-    '61-90': say('61 a 90 días', '61 to 90 days'),
-    '91+': say('91 días o más', '91 days or more'),
-  };
   return shareChart(say, {
     title: say('Cartera por atraso', 'Debts by days overdue'),
     headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
     points: buckets.map(({ bucket, principal }) => ({
-      label: names[bucket] ?? bucket,
+      label: daysOverdue(bucket, say),
       value: principal,
       text: pesosOf(principal),
       href: `/cobranza?${String(
@@ -211,6 +186,12 @@ function ageingChart(say: Say, { buckets }: Portfolio, mayorista: string): Html 
   });
 }
 
+function allOf({ principal, interests, IVAAmount }: Collected): number {
+  return principal + interests + IVAAmount;
+}
+
+type Collected = AnswerOf<'listPortfolioFlows'>['flows'][number]['collected'];
+
 /** What was collected on each day, with interest and IVA. A day with more reversals has no bar. */
 async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
   const { say, viewer } = visit;
@@ -220,17 +201,17 @@ async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
     title: say('Cobrado por día', 'Collected on each day'),
     headings: [say('Día', 'Day'), say('Cobrado', 'Collected')],
     points: flows.map(({ day, collected }) => {
-      const { principal, interests, IVAAmount } = collected;
-      const sum = Math.round((principal + interests + IVAAmount) * 100) / 100;
+      const sum = Math.round(allOf(collected) * 100) / 100;
       return { label: dayOf(day), value: Math.max(0, sum), text: pesosOf(sum) };
     }),
   });
 }
 
 /** The last days of each payment provider, by the states that their deposits have now. */
-async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise<Html> {
+async function providersPart(visit: Visit, asOf: string): Promise<Html> {
+  const { say, viewer } = visit;
   // A deposit belongs to no wholesaler.
-  if (req.query['mayorista'] !== undefined && req.query['mayorista'] !== '') return NOTHING;
+  if (queryOf(visit, 'mayorista') !== '') return NOTHING;
   const { collections } = await viewer.ops.reports.collections({
     from: daysAfter(asOf, -PROVIDER_DAYS),
     to: asOf,
@@ -249,15 +230,15 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
         ({ deposits, ...of }) => depositsLink(of, 'todos', String(deposits)),
         'figure',
       ],
-      [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
+      [say('Recibido', 'Received'), 'received', 'figure'],
       [
         say('Sin asignar', 'Unmatched'),
         ({ unmatched, ...of }) => depositsLink(of, 'unmatched', pesosOf(unmatched)),
         'figure',
       ],
-      [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
-      [say('Por procesar', 'Waiting'), ({ waiting }) => pesosOf(waiting), 'figure'],
-      [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
+      [say('Revertido', 'Reversed'), 'reversed', 'figure'],
+      [say('Por procesar', 'Waiting'), 'waiting', 'figure'],
+      [say('Cobrado', 'Collected'), 'collected', 'money'],
     ],
     rows: collections,
     empty: say('Ningún depósito en esos días.', 'No deposit on these days.'),
@@ -276,7 +257,7 @@ function depositsLink(
     desde: day,
     hasta: day,
   });
-  return html`<a href="/depositos?${String(query)}">${figure}</a>`;
+  return link(`/depositos?${String(query)}`, figure);
 }
 
 function wholesalersPart(
@@ -290,16 +271,17 @@ function wholesalersPart(
       [
         say('Mayorista', 'Wholesaler'),
         ({ wholesalerId }) =>
-          html`<a href="/reportes?mayorista=${wholesalerId}"
-            >${named(names.get(wholesalerId) ?? wholesalerId)}</a
-          >`,
+          link(
+            `/reportes?mayorista=${wholesalerId}`,
+            named(names.get(wholesalerId) ?? wholesalerId),
+          ),
         'name',
       ],
       [say('Adeudos', 'Debts'), ({ debts }) => String(debts), 'figure'],
       ['PAR1', ({ par }) => percent(par.par1.ratio), 'figure'],
       ['PAR30', ({ par }) => percent(par.par30.ratio), 'figure'],
-      [say('Castigado', 'Written off'), ({ writtenOff }) => pesosOf(writtenOff), 'figure'],
-      [say('Por cobrar', 'Outstanding'), ({ outstanding }) => pesosOf(outstanding), 'money'],
+      [say('Castigado', 'Written off'), 'writtenOff', 'figure'],
+      [say('Por cobrar', 'Outstanding'), 'outstanding', 'money'],
     ],
     rows: wholesalers,
     empty: say('Nadie debe nada.', 'Nobody owes anything.'),
@@ -317,10 +299,11 @@ type Vintage = AnswerOf<'listVintages'>['vintages'][number];
 /** Weeks of delivery, and what of them stayed unpaid some days after it was due. */
 async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
   const { say } = visit;
-  const weeks = new Map<string, Vintage[]>();
-  for (const vintage of await findVintages(visit, asOf)) {
-    weeks.set(vintage.week, [...(weeks.get(vintage.week) ?? []), vintage]);
-  }
+  const days = { from: daysAfter(asOf, -VINTAGE_DAYS), to: asOf };
+  const report = await unlessAbsent(
+    visit.viewer.ops.reports.vintages({ ...days, ...wholesalerOf(visit) }),
+  );
+  const weeks = groupedBy(report?.vintages ?? [], ({ week }) => week);
   return tablePart<[week: string, ages: Vintage[]]>({
     title: say('Entregas de cada semana', 'Deliveries of each week'),
     note: say(
@@ -330,26 +313,15 @@ async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
     columns: [
       [say('Semana del', 'Week of'), ([week]) => dayOf(week), 'name'],
       [say('Entregado', 'Delivered'), ([, ages]) => pesosOf(ages[0]?.delivered), 'money'],
-      ...SHOWN_AGES.map((age): [string, (row: [string, Vintage[]]) => string | Html, 'figure'] => [
+      ...SHOWN_AGES.map((age): Column<[string, Vintage[]]> => [
         age === 0 ? say('Al vencer', 'When due') : say(`A ${age} días`, `After ${age} days`),
         ([, ages]) => unpaidAt(ages, age),
         'figure',
       ]),
     ],
-    rows: [...weeks].toReversed(),
+    rows: weeks.toReversed(),
     empty: say('Ninguna entrega en esas semanas.', 'No delivery in these weeks.'),
   });
-}
-
-async function findVintages(visit: Visit, asOf: string): Promise<readonly Vintage[]> {
-  const days = { from: daysAfter(asOf, -VINTAGE_DAYS), to: asOf };
-  try {
-    const report = await visit.viewer.ops.reports.vintages({ ...days, ...wholesalerOf(visit) });
-    return report.vintages;
-  } catch (error) {
-    if (error instanceof ApiRefusal && error.code === 'REPORT_NOT_FOUND') return [];
-    throw error;
-  }
 }
 
 /** Until all debts of the week are that old nothing, which a narrow screen leaves out. */

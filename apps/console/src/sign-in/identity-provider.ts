@@ -12,6 +12,7 @@ import {
   setSession,
   takeNext,
 } from '../frame/cookies';
+import { link } from '../frame/formats';
 import { isFromOurPage, refuse, sendPage, type ConsoleContext, type Route } from '../frame/serve';
 import { deviceOf } from '../frame/visit';
 import { sayTo, type Say } from '../frame/words';
@@ -25,7 +26,7 @@ export const identityProviderRoutes: Route[] = [
 /** A page that goes on by itself: the policy for forms would stop a redirect to another origin. */
 function goOn(url: string, say: Say): Html {
   return html`<meta http-equiv="refresh" content="0;url=${url}" />
-    <p><a href="${url}">${say('Continuar', 'Continue')}</a></p>`;
+    <p>${link(url, say('Continuar', 'Continue'))}</p>`;
 }
 
 /** Begins a sign-in at the identity provider. */

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import {
   beginPasskeyEnrolmentCall,
   beginPasskeySignInCall,
@@ -14,6 +14,7 @@ import {
 } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type Api } from '../api';
 import { clearSession, sessionTokenOf, setNext, setSession, takeNext } from '../frame/cookies';
+import { link } from '../frame/formats';
 import {
   act,
   isFromOurPage,
@@ -70,21 +71,19 @@ function showSignIn({ api }: ConsoleContext): RequestHandler {
         ? say('Confirma que eres tú', 'Confirm that it is you')
         : say('Entrar', 'Sign in'),
       content: html`${
-          again
-            ? html`<p class="notice">
-                ${say('Para decidir tienes que haber entrado hace menos de cinco minutos. Después vuelves a la misma página.', 'To decide you must have signed in less than five minutes ago. You then come back to the same page.')}
-              </p>`
-            : NOTHING
+          again &&
+          html`<p class="notice">
+            ${say('Para decidir tienes que haber entrado hace menos de cinco minutos. Después vuelves a la misma página.', 'To decide you must have signed in less than five minutes ago. You then come back to the same page.')}
+          </p>`
         }
         ${passkeyButton(say, say('Entrar con mi llave de acceso', 'Sign in with my passkey'), { begin: '/passkey/pedir', end: '/passkey/entrar' })}
         ${
-          identityProvider
-            ? html`<p>
-                <a class="button" href="/entrar/proveedor"
-                  >${say('Entrar con la cuenta de la empresa', 'Sign in with the company account')}</a
-                >
-              </p>`
-            : NOTHING
+          identityProvider &&
+          html`<p>
+            <a class="button" href="/entrar/proveedor"
+              >${say('Entrar con la cuenta de la empresa', 'Sign in with the company account')}</a
+            >
+          </p>`
         }
         <p class="quiet">
           ${say('¿Primera vez, o perdiste tu llave? Pide una invitación a un administrador.', 'First time, or lost your passkey? Ask an admin for an invitation.')}
@@ -107,7 +106,7 @@ function showInvitation({ api }: ConsoleContext): RequestHandler {
         content: html`<p>
             ${say('Se usa una sola vez y dura 24 horas. Pide otra a un administrador.', 'It works once and for 24 hours. Ask an admin for another one.')}
           </p>
-          <p><a href="/entrar">${say('Entrar', 'Sign in')}</a></p>`,
+          <p>${link('/entrar', say('Entrar', 'Sign in'))}</p>`,
       });
       return;
     }
@@ -119,13 +118,12 @@ function showInvitation({ api }: ConsoleContext): RequestHandler {
         </p>
         ${passkeyButton(say, say('Crear mi llave de acceso', 'Create my passkey'), { begin: '/passkey/nueva', end: '/passkey/registrar', invitation: token })}
         ${
-          invited.passkeyOptional
-            ? html`<form method="post" action="/invitacion/${token}/entrar">
-                <button class="second">
-                  ${say('Entrar sin llave (solo en pruebas)', 'Enter without a passkey (sandbox only)')}
-                </button>
-              </form>`
-            : NOTHING
+          invited.passkeyOptional &&
+          html`<form method="post" action="/invitacion/${token}/entrar">
+            <button class="second">
+              ${say('Entrar sin llave (solo en pruebas)', 'Enter without a passkey (sandbox only)')}
+            </button>
+          </form>`
         }`,
     });
   };

@@ -1,5 +1,5 @@
 import { buttonForm } from '../frame/form';
-import { textOf, when } from '../frame/formats';
+import { when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
@@ -21,9 +21,9 @@ function showSessions(visit: Visit): Promise<Page> {
     list: () => viewer.ops.sessions.list(),
     rowsOf: ({ sessions }) => sessions,
     columns: [
-      [say('Navegador', 'Browser'), ({ agent }) => textOf(agent), 'name'],
-      [say('Dirección', 'Address'), ({ address }) => textOf(address)],
-      [say('Desde', 'Since'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Navegador', 'Browser'), 'agent', 'name'],
+      [say('Dirección', 'Address'), 'address'],
+      [say('Desde', 'Since'), 'createdAt', 'when'],
       [say('Termina', 'Ends'), ({ endsAt }) => when(endsAt)],
       [
         say('Acción', 'Action'),

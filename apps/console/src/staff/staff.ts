@@ -1,22 +1,32 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
-import { ApiRefusal } from '../api';
-import { control, csrfField, foldedForm, reasonField, reasonIn } from '../frame/form';
-import { when } from '../frame/formats';
+import { control, csrfField, foldedForm, reasonField, roleField } from '../frame/form';
+import { link } from '../frame/formats';
 import { firstPage, listPage } from '../frame/lists';
-import { act, change, show, type Route } from '../frame/serve';
-import { fieldOf, type Page, type Visit } from '../frame/visit';
-import { roleName, type Say } from '../frame/words';
-import { secretPage } from '../keys/keys-of-party';
+import { change, show, type Route } from '../frame/serve';
+import type { Page, Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { secretForm } from '../keys/keys-of-party';
 
 const staff = show('/personal', showStaff);
 
+const INVITATION = {
+  title: ['Invitación', 'Invitation'],
+  notice: [
+    'Da este enlace solo a esta persona. Se muestra una vez y dura 24 horas.',
+    'Give this link to this person only. It is shown once and lasts 24 hours.',
+  ],
+} as const;
+
 export const staffRoutes: Route[] = [
   staff,
-  act('/personal', invite, showStaff),
-  change(staff, ':staffId/rol', 'guardado', ({ ops, ids, visit }) =>
-    ops.staff.changeRole(ids.staffId, { role: roleOf(visit), ...reasonIn(visit) }),
+  // Where a second person is needed, that person collects the link.
+  secretForm(staff, '', INVITATION, async ({ ops, body }) => {
+    const { invitationLink } = await ops.staff.invite(body('inviteStaff'));
+    return { secrets: [invitationLink] };
+  }),
+  change(staff, ':staffId/rol', 'guardado', ({ ops, ids, body }) =>
+    ops.staff.changeRole(ids.staffId, body('changeStaffRole')),
   ),
   change(staff, ':staffId/baja', 'guardado', ({ ops, ids }) => ops.staff.disable(ids.staffId)),
 ];
@@ -44,17 +54,16 @@ async function showStaff(visit: Visit): Promise<Page> {
     columns: [
       [
         say('Nombre', 'Name'),
-        ({ name, staffId }) =>
-          html`<a href="/auditoria?status=changes&objeto=${staffId}">${name}</a>`,
+        ({ name, staffId }) => link(`/auditoria?status=changes&objeto=${staffId}`, name),
         'name',
       ],
-      [say('Correo', 'E-mail'), ({ email }) => email],
+      [say('Correo', 'E-mail'), 'email'],
       [
         say('Rol', 'Role'),
         (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
       ],
       [say('Cuenta como', 'Counts as'), ({ staffId }) => rootName(rooted.get(staffId), say)],
-      [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => when(lastSignInAt), 'when'],
+      [say('Última entrada', 'Last sign-in'), 'lastSignInAt', 'when'],
       [
         say('Acceso', 'Access'),
         (member) =>
@@ -67,8 +76,8 @@ async function showStaff(visit: Visit): Promise<Page> {
 }
 
 /** What is to be done so that one person never counts as two. */
-function rootsNotice(warning: string | null, say: Say): Html {
-  if (warning === null) return NOTHING;
+function rootsNotice(warning: string | null, say: Say): HtmlValue {
+  if (warning === null) return undefined;
   const text =
     warning === 'too-few-roots'
       ? say(
@@ -89,10 +98,6 @@ function rootName(member: Rooted | undefined, say: Say): string {
   return member.rootId === member.id ? say('sí misma', 'themselves') : (member.rootName ?? '');
 }
 
-function roleOptions(say: Say): Array<readonly [OpsScope, string]> {
-  return SCOPES_OF_KIND.ops.map((role) => [role, roleName(role, say)] as const);
-}
-
 function inviteForm(visit: Visit): Html {
   const { say } = visit;
   return foldedForm(visit, {
@@ -102,28 +107,24 @@ function inviteForm(visit: Visit): Html {
     fields: [
       { name: 'email', label: say('Correo', 'E-mail'), type: 'email' },
       { name: 'name', label: say('Nombre', 'Name') },
-      {
-        name: 'role',
-        label: say('Rol', 'Role'),
-        value: 'operator',
-        options: roleOptions(say),
-      },
+      { ...roleField(say), value: 'operator' },
       reasonField(say),
     ],
   });
 }
 
-function waitingLink({ say }: Visit, { pendingChange }: Member): Html {
-  if (pendingChange == null) return NOTHING;
-  return html`<a href="/aprobaciones/${pendingChange.changeRequestId}"
-    >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</a
-  >`;
+function waitingLink({ say }: Visit, { pendingChange }: Member): HtmlValue {
+  if (pendingChange == null) return undefined;
+  return link(
+    `/aprobaciones/${pendingChange.changeRequestId}`,
+    say('Espera aprobación de otra persona', 'Waits for another person’s approval'),
+  );
 }
 
 function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {
   return html`<form method="post" action="/personal/${staffId}/rol">
     ${csrfField(viewer)}
-    ${control({ name: 'role', value: role, options: roleOptions(say) }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
+    ${control({ ...roleField(say), value: role }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
     ${control({ name: 'reason' }, `reason-${staffId}`, html`aria-label="${say(`Motivo del rol de ${name}`, `Reason of the role of ${name}`)}" placeholder="${say('Motivo', 'Reason')}" required`)}
     <button class="second">${say('Cambiar', 'Change')}</button>
   </form>`;
@@ -139,12 +140,11 @@ function endForm({ viewer, say }: Visit, { staffId, name }: Member, waiting: num
       <p>
         ${say(`${name} no podrá entrar, y sus sesiones terminan.`, `${name} cannot sign in any more, and their sessions end.`)}
         ${
-          waiting === 0
-            ? NOTHING
-            : say(
-                `Espera aprobación lo que pidió: ${String(waiting)}. Termina sin aplicarse.`,
-                `Requests of theirs that wait: ${String(waiting)}. They end undone.`,
-              )
+          waiting !== 0 &&
+          say(
+            `Espera aprobación lo que pidió: ${String(waiting)}. Termina sin aplicarse.`,
+            `Requests of theirs that wait: ${String(waiting)}. They end undone.`,
+          )
         }
       </p>
       <button class="bad">
@@ -152,32 +152,4 @@ function endForm({ viewer, say }: Visit, { staffId, name }: Member, waiting: num
       </button>
     </form>
   </details>`;
-}
-
-/** The link is shown this once. Where a second person is needed, that person collects it. */
-async function invite(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  const body = {
-    email: fieldOf(visit, 'email'),
-    name: fieldOf(visit, 'name'),
-    role: roleOf(visit),
-    ...reasonIn(visit),
-  };
-  const { invitationLink } = await viewer.ops.staff.invite(body);
-  return secretPage(visit, {
-    title: say('Invitación', 'Invitation'),
-    notice: say(
-      'Da este enlace solo a esta persona. Se muestra una vez y dura 24 horas.',
-      'Give this link to this person only. It is shown once and lasts 24 hours.',
-    ),
-    secrets: [invitationLink],
-    back: '/personal',
-  });
-}
-
-/** @throws ApiRefusal, as the API refuses a role that it does not know */
-function roleOf(visit: Visit): OpsScope {
-  const role = SCOPES_OF_KIND.ops.find((one) => one === fieldOf(visit, 'role'));
-  if (role === undefined) throw new ApiRefusal(400, 'BAD_REQUEST', 'role must be a known role');
-  return role;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import type { RequestOptions } from '@fiado/client';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { foldedForm, reasonField } from '../frame/form';
-import { dayAt, dayOf, neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
+import { choice, foldedForm, reasonField } from '../frame/form';
+import { buttonLink, dayAt, dayOf, link, neededAmountIn, pesosOf, when } from '../frame/formats';
 import { firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
@@ -12,9 +13,10 @@ type Draft = AnswerOf<'showDraftStatement'>;
 
 /** A button that opens what the next statement of a wholesaler has so far. */
 export function draftLink(wholesalerId: string, say: Say): Html {
-  return html`<a class="button second" href="/liquidaciones/mayorista/${wholesalerId}"
-    >${say('Por liquidar', 'Next statement')}</a
-  >`;
+  return buttonLink(
+    `/liquidaciones/mayorista/${wholesalerId}`,
+    say('Por liquidar', 'Next statement'),
+  );
 }
 
 /** What the next statement of a wholesaler has so far, beside its last one, and the form that corrects it. */
@@ -39,29 +41,30 @@ export async function showDraft(visit: Visit): Promise<Page> {
   return {
     path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
     title: say('Por liquidar', 'Next statement'),
-    lead: html`<a href="/mayoristas/${wholesalerId}">${name}</a> ·
-      ${say(`desde el ${from}, renglones: ${count}`, `since ${from}, lines: ${count}`)}`,
-    actions: html`<a class="button second" href="/liquidaciones?mayorista=${wholesalerId}"
-      >${say('Ver liquidaciones', 'See statements')}</a
-    >`,
+    lead: html`${link(`/mayoristas/${wholesalerId}`, name)} ·
+    ${say(`desde el ${from}, renglones: ${count}`, `since ${from}, lines: ${count}`)}`,
+    actions: buttonLink(
+      `/liquidaciones?mayorista=${wholesalerId}`,
+      say('Ver liquidaciones', 'See statements'),
+    ),
     content: html`${amountsPart({ now: draft, last }, say)} ${heldNote(draft, here, say)}
     ${linesPart(lines, say)}
     ${pageLinks(showsHeld ? `${here}?ver=retenidos` : here, { cursor, nextCursor }, say)}
-    ${mayDo(viewer, 'approver') ? adjustForm(visit, wholesalerId) : NOTHING}`,
+    ${mayDo(viewer, 'approver') && adjustForm(visit, wholesalerId)}`,
   };
 }
 
 /** What no statement that closed now would have, with a link to its lines. */
-function heldNote({ heldLines, heldAmount }: Draft, here: string, say: Say): Html {
-  if (heldLines === 0) return NOTHING;
+function heldNote({ heldLines, heldAmount }: Draft, here: string, say: Say): HtmlValue {
+  if (heldLines === 0) return undefined;
   const sum = pesosOf(heldAmount);
   return html`<p>
     ${say(
       `Retenido: ${sum}, de entregas sin palabra que la tienda no ha pagado o de pedidos en disputa. Renglones: ${heldLines}.`,
       `Held: ${sum}, of deliveries without a word that the store has not paid, or of disputed orders. Lines: ${heldLines}.`,
     )}
-    <a href="${here}?ver=retenidos">${say('Ver lo retenido', 'See what is held')}</a> ·
-    <a href="${here}">${say('Ver lo que se liquida', 'See what is settled')}</a>
+    ${link(`${here}?ver=retenidos`, say('Ver lo retenido', 'See what is held'))} ·
+    ${link(here, say('Ver lo que se liquida', 'See what is settled'))}
   </p>`;
 }
 
@@ -118,7 +121,6 @@ export function amountsPart(
       ],
     ],
     rows,
-    empty: '',
   });
 }
 
@@ -127,33 +129,36 @@ type AmountRow = [name: string, amountIn: (amounts: Amounts) => number, all?: 'a
 type Line = ItemOf<'listOpsStatementLines', 'lines'>;
 type HeldLine = ItemOf<'listOpsHeldLines', 'lines'>;
 
-export function linesPart(lines: ReadonlyArray<Line | HeldLine>, say: Say): Html {
+/** @param of their title, and a link beside it, where the page has others */
+export function linesPart(
+  lines: ReadonlyArray<Line | HeldLine>,
+  say: Say,
+  of: { title?: string; more?: Html } = {},
+): Html {
   return tablePart<Line | HeldLine>({
     title: say('Renglones', 'Lines'),
+    ...of,
     columns: [
       [
         say('Qué', 'What'),
         ({ kind, transactionId, wholesalerTransactionId }) =>
           transactionId === null
             ? lineKindName(kind, say)
-            : html`<a href="/pedidos/${transactionId}">${lineKindName(kind, say)}</a>
+            : html`${link(`/pedidos/${transactionId}`, lineKindName(kind, say))}
                 <small>${wholesalerTransactionId ?? ''}</small>`,
         'name',
       ],
-      [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+      [say('Cuándo', 'When'), 'occurredAt', 'when'],
       lines.some((line) => 'payableFrom' in line) && [
         say('Se paga desde', 'Payable from'),
-        (line) => ('payableFrom' in line ? payableFrom(line, say) : NOTHING),
+        (line) => 'payableFrom' in line && payableFrom(line, say),
         'when',
       ],
-      [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
-      [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
-      [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
+      [say('Monto', 'Amount'), 'grossAmount', 'figure'],
+      [say('Comisión', 'Commission'), 'commission', 'figure'],
+      [say('Neto', 'Net'), 'netAmount', 'money'],
       // Only corrections have one.
-      lines.some(({ reason }) => reason !== null) && [
-        say('Motivo', 'Reason'),
-        ({ reason }) => textOf(reason),
-      ],
+      lines.some(({ reason }) => reason !== null) && [say('Motivo', 'Reason'), 'reason'],
     ],
     rows: lines,
     empty: say('Ningún renglón todavía.', 'No line yet.'),
@@ -196,17 +201,13 @@ function adjustForm(visit: Visit, wholesalerId: string): Html {
     kind: 'bad',
     // The same form sent twice is one correction.
     hidden: { key: randomUUID() },
+    operation: 'adjustSettlement',
     fields: [
-      {
-        name: 'kind',
-        label: say('Corrección', 'Correction'),
-        options: CORRECTIONS.map((one) => [one, names[one]] as const),
-      },
-      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos'), inputmode: 'decimal' },
+      choice(say('Corrección', 'Correction'), CORRECTIONS, (one) => names[one], 'kind'),
+      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos') },
       {
         name: 'transactionId',
         label: say('Id del pedido', 'Id of the order'),
-        required: false,
         hint: say(
           'Se necesita para quitar lo liquidado.',
           'It is needed to take back what was settled.',
@@ -218,7 +219,11 @@ function adjustForm(visit: Visit, wholesalerId: string): Html {
 }
 
 /** A clawback takes back the commission too; an adjustment is the amount alone. */
-export async function adjust(visit: Visit, wholesalerId: string): Promise<void> {
+export async function adjust(
+  visit: Visit,
+  wholesalerId: string,
+  once: RequestOptions,
+): Promise<void> {
   const correction = fieldOf(visit, 'kind');
   const transactionId = fieldOf(visit, 'transactionId');
   const amount = neededAmountIn(fieldOf(visit, 'amount'));
@@ -229,6 +234,5 @@ export async function adjust(visit: Visit, wholesalerId: string): Promise<void> 
     ...(transactionId === '' ? {} : { transactionId }),
     reason: fieldOf(visit, 'reason'),
   } as const;
-  const key = fieldOf(visit, 'key');
-  await visit.viewer.ops.statements.adjust(body, key === '' ? {} : { idempotencyKey: key });
+  await visit.viewer.ops.statements.adjust(body, once);
 }

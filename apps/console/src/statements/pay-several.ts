@@ -1,14 +1,14 @@
 import { html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { form } from '../frame/form';
-import { named, pesosOf } from '../frame/formats';
-import { type Columns, table, tablePart } from '../frame/lists';
+import { dateField, form } from '../frame/form';
+import { pesosOf } from '../frame/formats';
+import { type Columns, tablePart } from '../frame/lists';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
 import { stateBadge } from '../frame/states';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { daysOf } from './statement';
+import { daysOf, wholesalerAndNumber } from './statement';
 
 /** Statements that were chosen in a list, whose transfers were made. */
 export const SEVERAL = '/liquidaciones/varias';
@@ -41,17 +41,12 @@ export async function showSeveral(visit: Visit): Promise<Page> {
       title: say(`${open.length} liquidaciones, ${sum}`, `${open.length} statements, ${sum}`),
       columns: columnsOf(say),
       rows: statements,
-      empty: '',
     })}
     ${form(visit, {
       action: SEVERAL,
       hidden: { liquidacion: open.map(({ statementId }) => statementId).join(',') },
       fields: [
-        {
-          name: 'paidOn',
-          label: say('Día de las transferencias', 'Day of the transfers'),
-          type: 'date',
-        },
+        dateField('paidOn', say('Día de las transferencias', 'Day of the transfers')),
         ...open.map(({ statementId, wholesaler, number, amountDue }) => ({
           name: referenceOf(statementId),
           label: say(
@@ -68,37 +63,28 @@ export async function showSeveral(visit: Visit): Promise<Page> {
 /** Asks for each payment, one after the other, and shows its outcome. */
 export async function paySeveral(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const ids = chosenIn(visit, 'liquidacion');
+  const { statements } = viewer.ops;
   const paidOn = fieldOf(visit, 'paidOn');
-  const outcome = await withEach<Statement>(ids, {
-    call: (id) =>
-      viewer.ops.statements.markPaid(id, {
-        bankReference: fieldOf(visit, referenceOf(id)),
-        paidOn,
-      }),
-    idOf: ({ statementId }) => statementId,
-    say,
-  });
-  const statements = await Promise.all(ids.map((id) => viewer.ops.statements.show(id)));
   const title = say('Pagos de liquidaciones', 'Payments of statements');
-  return {
-    path: backTo(say),
+  const outcomes = await withEach(
     title,
-    content: table(title, [...columnsOf(say), outcome], statements, ''),
-  };
+    {
+      ids: chosenIn(visit, 'liquidacion'),
+      call: (id) =>
+        statements.markPaid(id, { bankReference: fieldOf(visit, referenceOf(id)), paidOn }),
+      read: (id) => statements.show(id),
+      columns: columnsOf(say),
+    },
+    say,
+  );
+  return { ...outcomes, path: backTo(say) };
 }
 
 function columnsOf(say: Say): Columns<Statement> {
   return [
-    [
-      say('Mayorista', 'Wholesaler'),
-      ({ statementId, wholesaler, number }) =>
-        html`<a href="/liquidaciones/${statementId}">${named(wholesaler)}</a>
-          <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
-      'name',
-    ],
+    wholesalerAndNumber(say),
     [say('Días', 'Days'), (statement) => daysOf(statement)],
     [say('Estado', 'State'), ({ status }) => stateBadge('statement', status, say), 'state'],
-    [say('A pagar', 'Due'), ({ amountDue }) => pesosOf(amountDue), 'money'],
+    [say('A pagar', 'Due'), 'amountDue', 'money'],
   ];
 }

@@ -1,10 +1,10 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { foldedForm, reasonField } from '../frame/form';
-import { copyable, dayAt, dayOf, pesosOf, timeOf } from '../frame/formats';
-import { card, factList, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
+import { dateField, foldedForm, reasonField } from '../frame/form';
+import { buttonLink, copyable, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
+import { type Column, factCard, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
 import { stateBadge } from '../frame/states';
-import { idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
+import { idOf, mayDo, type Page, queryOf, record, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { amountsPart, draftLink, lastStatement, linesPart } from './draft';
 
@@ -20,23 +20,32 @@ export function daysOf({
   return from === to ? from : `${from} – ${to}`;
 }
 
+/** Whose statement it is, as the link to its page, and its number. */
+export function wholesalerAndNumber(
+  say: Say,
+): Column<Pick<Statement, 'statementId' | 'wholesaler' | 'number'>> {
+  return [
+    say('Mayorista', 'Wholesaler'),
+    ({ statementId, wholesaler, number }) =>
+      html`${link(`/liquidaciones/${statementId}`, named(wholesaler))}
+        <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
+    'name',
+  ];
+}
+
 /** A button that downloads the lines of a statement. */
 export function csvLink(
   { statementId, wholesaler, number }: Pick<Statement, 'statementId' | 'wholesaler' | 'number'>,
   say: Say,
 ): Html {
   const label = say('Descargar CSV', 'Download CSV');
-  return html`<a
-    class="button second"
-    href="/liquidaciones/${statementId}/renglones.csv"
-    aria-label="${label}: ${wholesaler} ${String(number)}"
-    >${label}</a
-  >`;
+  const name = `${label}: ${wholesaler} ${number}`;
+  return buttonLink(`/liquidaciones/${statementId}/renglones.csv`, label, name);
 }
 
 /** How many payment complements of a statement are missing; nothing where all are there. */
-export function complementsNote(pending: number, say: Say): Html {
-  if (pending === 0) return NOTHING;
+export function complementsNote(pending: number, say: Say): HtmlValue {
+  if (pending === 0) return undefined;
   const count = pending.toLocaleString('es-MX');
   return html`<small
     >${say(`Faltan complementos de pago: ${count}`, `Payment complements missing: ${count}`)}</small
@@ -55,41 +64,37 @@ export async function showStatement(visit: Visit): Promise<Page> {
     lastStatement(visit, { wholesalerId, to: periodFrom }),
   ]);
   const mayPay = mayDo(viewer, 'approver');
-  return {
+  return record({
     path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
     title: say(`Liquidación ${statement.number}`, `Statement ${statement.number}`),
     badge: stateBadge('statement', statement.status, say),
-    lead: html`<a href="/mayoristas/${statement.wholesalerId}">${statement.wholesaler}</a> ·
-      ${daysOf(statement)} ${complementsNote(statement.pendingComplements, say)}`,
-    actions: html`${csvLink(statement, say)} ${draftLink(statement.wholesalerId, say)}`,
-    content: html`<div class="record">
-      <div>
-        ${amountsPart({ now: statement, last }, say)} ${linesPart(lines, say)}
-        ${pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }, say)}
-        ${mayPay && statement.status === 'closed' ? payForm(visit, statement) : NOTHING}
-        ${mayPay && statement.paidAt !== null ? returnForm(visit, statement) : NOTHING}
-      </div>
-      <div>${facts(statement, say)}</div>
-    </div>`,
-  };
+    lead: html`${link(`/mayoristas/${wholesalerId}`, statement.wholesaler)} · ${daysOf(statement)}
+    ${complementsNote(statement.pendingComplements, say)}`,
+    actions: [csvLink(statement, say), draftLink(wholesalerId, say)],
+    parts: [
+      amountsPart({ now: statement, last }, say),
+      linesPart(lines, say),
+      pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }, say),
+      mayPay && statement.status === 'closed' && payForm(visit, statement),
+      mayPay && statement.paidAt !== null && returnForm(visit, statement),
+    ],
+    side: facts(statement, say),
+  });
 }
 
 function facts(statement: Statement, say: Say): Html {
   const { bankReference, paidOn, closedAt, lines, sha256, statementId } = statement;
-  return card(
-    say('Datos', 'Facts'),
-    factList([
-      bankReference !== null && [
-        say('Referencia del banco', 'Bank reference'),
-        copyable(bankReference),
-      ],
-      paidOn !== null && [say('Pagada el', 'Paid on'), dayOf(paidOn)],
-      [say('Cerrada', 'Closed'), timeOf(closedAt)],
-      [say('Renglones', 'Lines'), lines.toLocaleString('es-MX')],
-      ['SHA-256', copyable(sha256)],
-      [say('Id de la liquidación', 'Id of the statement'), copyable(statementId)],
-    ]),
-  );
+  return factCard(say('Datos', 'Facts'), [
+    bankReference !== null && [
+      say('Referencia del banco', 'Bank reference'),
+      copyable(bankReference),
+    ],
+    paidOn !== null && [say('Pagada el', 'Paid on'), dayOf(paidOn)],
+    [say('Cerrada', 'Closed'), timeOf(closedAt)],
+    [say('Renglones', 'Lines'), lines.toLocaleString('es-MX')],
+    ['SHA-256', copyable(sha256)],
+    [say('Id de la liquidación', 'Id of the statement'), copyable(statementId)],
+  ]);
 }
 
 /** A second person confirms that the transfer was made. */
@@ -105,11 +110,7 @@ function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     button: say(`Se pagaron ${pesosOf(amountDue)}`, `${pesosOf(amountDue)} was paid`),
     fields: [
       { name: 'bankReference', label: say('Referencia del banco', 'Bank reference') },
-      {
-        name: 'paidOn',
-        label: say('Día de la transferencia', 'Day of the transfer'),
-        type: 'date',
-      },
+      dateField('paidOn', say('Día de la transferencia', 'Day of the transfer')),
     ],
   });
 }

@@ -1,29 +1,28 @@
-import type { ExportRow } from '@fiado/chassis/exports/part';
 import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dayAfter, daysFilter, listFilters } from '../frame/filters';
-import { foldedForm } from '../frame/form';
-import { dayAt, named, pesosOf, when } from '../frame/formats';
+import { dateField, foldedForm } from '../frame/form';
+import { dayAt, link, named, pesosOf } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
 import { type Columns, tablePart } from '../frame/lists';
 import { sendFile } from '../frame/send-file';
-import { act, change, show, type Route } from '../frame/serve';
+import { act, change, type Route, show } from '../frame/serve';
 import { chooseColumn, chooseForm } from '../frame/several';
-import { stateBadge, stateWords } from '../frame/states';
+import { stateBadge, stateColumn } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
 import {
   wholesalerChoices,
   type WholesalerChoices,
   wholesalerField,
   wholesalerFilter,
-  wholesalerOf,
 } from '../frame/wholesalers';
+import type { Say } from '../frame/words';
+import { owed } from '../orders/collection';
 import { adjust, draftLink, showDraft } from './draft';
 import { paySeveral, SEVERAL, showSeveral } from './pay-several';
-import { complementsNote, csvLink, daysOf, showStatement } from './statement';
-import type { Say } from '../frame/words';
+import { complementsNote, csvLink, daysOf, showStatement, wholesalerAndNumber } from './statement';
 
 const statement = show('/liquidaciones/:statementId', showStatement);
 const draft = show('/liquidaciones/mayorista/:wholesalerId', showDraft);
@@ -42,17 +41,14 @@ export const statementRoutes: Route[] = [
     notFound: 'STATEMENT_NOT_FOUND',
     from: (id) => `/v1/admin/statements/${id}/lines.csv?format=people`,
   }),
-  change(statement, 'pagada', 'guardado', ({ ops, ids, visit }) =>
-    ops.statements.markPaid(ids.statementId, {
-      bankReference: fieldOf(visit, 'bankReference'),
-      paidOn: fieldOf(visit, 'paidOn'),
-    }),
+  change(statement, 'pagada', 'guardado', ({ ops, ids, body }) =>
+    ops.statements.markPaid(ids.statementId, body('markStatementPaid')),
   ),
   change(statement, 'devuelta', 'guardado', ({ ops, ids, reason }) =>
     ops.statements.markReturned(ids.statementId, { reason }),
   ),
   draft,
-  change(draft, '', 'guardado', ({ visit, ids }) => adjust(visit, ids.wholesalerId)),
+  change(draft, '', 'guardado', ({ visit, ids, once }) => adjust(visit, ids.wholesalerId, once)),
 ];
 
 const STATES = ['todos', 'closed', 'paid'] as const;
@@ -81,66 +77,43 @@ async function statementsOf(
     title: say('Liquidaciones', 'Statements'),
     sorts: SORTS,
     counted: [say('liquidación', 'statement'), say('liquidaciones', 'statements')],
-    ...(pays && {
-      after: chooseForm(
-        SEVERAL,
-        say('Marcar las elegidas como pagadas', 'Mark the chosen as paid'),
-      ),
-    }),
+    after:
+      pays &&
+      chooseForm(SEVERAL, say('Marcar las elegidas como pagadas', 'Mark the chosen as paid')),
     lead: say(
       'Lo que se debe a cada mayorista por lo que entregó.',
       'What is owed to each wholesaler for what it delivered.',
     ),
-    ...(wholesalerId !== '' && { actions: draftLink(wholesalerId, say) }),
-    list: (page) =>
-      viewer.ops.statements.list({
-        ...asked,
-        ...wholesalerOf(visit),
-        ...days.asked,
-        ...page,
-      }),
+    actions: wholesalerId !== '' && draftLink(wholesalerId, say),
+    list: (page) => viewer.ops.statements.list({ ...asked, ...page }),
     rowsOf: ({ statements }) => statements,
     before: async () =>
-      html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}
-      ${asked.status === 'closed' && wholesalerId === '' ? await toPayPart(visit) : NOTHING}`,
+      html`${chips} ${mayDo(viewer, 'operator') && closeForm(visit, wholesalers)}
+      ${asked.status === 'closed' && wholesalerId === '' && (await toPayPart(visit))}`,
     empty: say('Ninguna liquidación así.', 'No such statement.'),
     columns: columnsOf(say, pays),
     file: {
       name: 'liquidaciones',
       columns: FILE_COLUMNS,
       sumsBy: FILE_STATE,
-      rowsOf: ({ statements }) => Promise.resolve(statements.map(fileRow)),
+      rowsOf: ({ statements }) => statements,
     },
   };
 }
 
 function columnsOf(say: Say, pays: boolean): Columns<Listed> {
   return [
-    [
-      say('Mayorista', 'Wholesaler'),
-      ({ statementId, wholesaler, number }) =>
-        html`<a href="/liquidaciones/${statementId}">${named(wholesaler)}</a>
-          <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
-      'name',
-    ],
+    wholesalerAndNumber(say),
     [say('Días', 'Days'), (statement) => daysOf(statement)],
-    [say('Cerrada', 'Closed'), ({ closedAt }) => when(closedAt), 'when', 'closedAt'],
+    [say('Cerrada', 'Closed'), 'closedAt', 'when'],
     [
       say('Estado', 'State'),
       ({ status: one, pendingComplements }) =>
         html`${stateBadge('statement', one, say)} ${complementsNote(pendingComplements, say)}`,
       'state',
     ],
-    [
-      say('Entregas y correcciones', 'Deliveries and corrections'),
-      ({ grossAmount }) => pesosOf(grossAmount),
-      'figure',
-    ],
-    [
-      say('A pagar', 'Due'),
-      ({ amountDue }) => html`<strong>${pesosOf(amountDue)}</strong>`,
-      'money',
-    ],
+    [say('Entregas y correcciones', 'Deliveries and corrections'), 'grossAmount', 'figure'],
+    [say('A pagar', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
     [say('Hoja', 'Spreadsheet'), (statement) => csvLink(statement, say)],
     pays &&
       chooseColumn(say, 'liquidacion', ({ statementId, wholesaler, number }) => ({
@@ -150,11 +123,7 @@ function columnsOf(say: Say, pays: boolean): Columns<Listed> {
   ];
 }
 
-const FILE_STATE: PeopleColumn = {
-  field: 'status',
-  heading: 'Estado',
-  words: stateWords('statement'),
-};
+const FILE_STATE = stateColumn('statement');
 
 const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'wholesaler', heading: 'Mayorista' },
@@ -172,25 +141,6 @@ const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'amountDue', heading: 'A pagar', kind: 'amount' },
   { field: 'statementId', heading: 'Id de la liquidación' },
 ];
-
-function fileRow(statement: Listed): ExportRow {
-  return {
-    wholesaler: statement.wholesaler,
-    number: String(statement.number),
-    periodFrom: statement.periodFrom,
-    periodTo: statement.periodTo,
-    status: statement.status,
-    closedAt: statement.closedAt,
-    paidOn: statement.paidOn,
-    bankReference: statement.bankReference,
-    grossAmount: statement.grossAmount,
-    commission: statement.commission,
-    commissionIVA: statement.commissionIVA,
-    openingBalance: statement.openingBalance,
-    amountDue: statement.amountDue,
-    statementId: statement.statementId,
-  };
-}
 
 /** Statements that are added up, the newest. */
 const MAX_ADDED = 500;
@@ -216,31 +166,27 @@ async function toPayPart({ viewer, say }: Visit): Promise<Html> {
     sum.cents += centsOf(amountDue);
     sums.set(wholesalerId, sum);
   }
-  if (added === 0) return NOTHING;
   const rows = [...sums.values()].toSorted((one, other) => other.cents - one.cents);
   const total = pesosOf(rows.reduce((sum, { cents }) => sum + cents, 0) / 100);
   return tablePart<ToPay>({
     title: say(`Por pagar: ${total}`, `To be paid: ${total}`),
-    ...(isCut && {
-      note: say(
+    note:
+      isCut &&
+      say(
         `De las ${MAX_ADDED} liquidaciones más nuevas; hay más.`,
         `Of the newest ${MAX_ADDED} statements; there are more.`,
       ),
-    }),
     columns: [
       [
         say('Mayorista', 'Wholesaler'),
         ({ wholesalerId, wholesaler }) =>
-          html`<a href="/liquidaciones?status=closed&mayorista=${wholesalerId}"
-            >${named(wholesaler)}</a
-          >`,
+          link(`/liquidaciones?status=closed&mayorista=${wholesalerId}`, named(wholesaler)),
         'name',
       ],
       [say('Liquidaciones', 'Statements'), ({ statements }) => String(statements), 'figure'],
       [say('Por pagar', 'To be paid'), ({ cents }) => pesosOf(cents / 100), 'money'],
     ],
     rows,
-    empty: '',
   });
 }
 
@@ -262,9 +208,7 @@ function closeForm(visit: Visit, wholesalers: WholesalerChoices): Html {
     button: say('Cerrar liquidaciones', 'Close statements'),
     fields: [
       {
-        name: 'until',
-        label: say('Hasta el día', 'Up to the day'),
-        type: 'date',
+        ...dateField('until', say('Hasta el día', 'Up to the day')),
         required: false,
         hint: say(
           'Un día anterior entra completo. Hoy o vacío: hasta este momento.',

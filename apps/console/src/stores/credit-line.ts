@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pesosOf } from '../frame/formats';
 import { card } from '../frame/lists';
@@ -27,7 +27,7 @@ export function creditLine({ say }: Visit, { cornerStore, credit, debts }: Store
         <p>${say('de una línea de', 'of a line of')}<strong>${pesosOf(creditLimit)}</strong></p>
       </div>
       <progress
-        ${isLate ? html`class="late"` : NOTHING}
+        ${isLate && html`class="late"`}
         max="${String(Math.max(creditLimit, used, 1))}"
         value="${String(used)}"
         aria-label="${say('Parte usada de la línea', 'Used part of the line')}"

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { isUUID } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
@@ -63,7 +64,9 @@ function sendDocument(context: ConsoleContext): RequestHandler {
     const areIds = isUUID(cornerStoreId) && isUUID(documentId);
     if (viewer === undefined || !areIds) return void res.status(404).end();
     try {
-      res.type('jpeg').send(await viewer.documentImage(cornerStoreId, documentId));
+      const path = `/v1/admin/corner-stores/${cornerStoreId}/documents/${documentId}`;
+      const { bytes } = await viewer.file(path);
+      await pipeline(bytes, res.type('jpeg'));
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       res.status(error.status).end();

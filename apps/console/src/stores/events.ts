@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { changeFieldName, changeValue } from '../approvals/change-words';
-import { pesosOf, textOf, timeOf } from '../frame/formats';
+import { changeLines } from '../approvals/change-words';
+import { link, pesosOf, plainList, textOf, timeOf } from '../frame/formats';
 import { anyStateName } from '../frame/states';
 import {
   creditReasonName,
@@ -19,6 +19,20 @@ export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
 /** Whether somebody of the lender only looked. */
 export function isLook(type: string): boolean {
   return /\.(viewed|listed|searched)$/.test(type);
+}
+
+/** Each look of a person is audited, so that looks would hide the rest: equal ones that follow each other are one row. */
+export function folded<Entry>(
+  entries: readonly Entry[],
+  areEqual: (one: Entry, other: Entry) => boolean,
+): Array<Entry & { times: number }> {
+  const rows: Array<Entry & { times: number }> = [];
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    if (last !== undefined && areEqual(last, entry)) last.times += 1;
+    else rows.push({ ...entry, times: 1 });
+  }
+  return rows;
 }
 
 /** An event in words. Of one of a later release its details have the name. */
@@ -108,26 +122,14 @@ export function eventDetails(
   if (isLook(type)) return NOTHING;
   const { before, after, actorKind: _kind, actorId: _id, ...facts } = details;
   const isOrder = subjectId !== null && /^(order|credit|debt|payment|default)\./.test(type);
-  return html`<ul class="plain">
-    ${isKnown ? NOTHING : html`<li>${type}</li>`}
-    ${isOrder ? html`<li><a href="/pedidos/${subjectId}">${say('Ver el pedido', 'See the order')}</a></li>` : NOTHING}
-    ${changesOf(before, after, say)}
-    ${Object.entries(facts).map(([name, value]) => html`<li>${factName(name, say)}: ${factText(name, value, say)}</li>`)}
-  </ul>`;
-}
-
-/** Old and new values, as the audit log has them. */
-function changesOf(before: unknown, after: unknown, say: Say): Html[] {
-  // Of a role, the values themselves.
-  if (typeof after === 'string') return [html`<li>${textOf(before)} → ${after}</li>`];
-  const old = Object(before) as Record<string, unknown>;
-  return Object.entries(Object(after) as Record<string, unknown>).map(
-    ([field, value]) =>
-      html`<li>
-        ${changeFieldName(field, say)}: ${changeValue(field, old[field], say)} →
-        ${changeValue(field, value, say)}
-      </li>`,
-  );
+  return html`${plainList([
+    ...(isKnown ? [] : [type]),
+    ...(isOrder ? [link(`/pedidos/${subjectId}`, say('Ver el pedido', 'See the order'))] : []),
+    ...changeLines(before, after, say),
+    ...Object.entries(facts).map(
+      ([name, value]) => `${factName(name, say)}: ${factText(name, value, say)}`,
+    ),
+  ])}`;
 }
 
 function factName(name: string, say: Say): string {

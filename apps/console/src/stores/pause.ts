@@ -1,8 +1,8 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { PAUSE_REASONS, type PauseReason } from '@fiado/contracts/corner-store';
-import { foldedForm, reasonField } from '../frame/form';
+import { PAUSE_REASONS } from '@fiado/contracts/corner-store';
+import { choice, foldedForm, reasonField } from '../frame/form';
 import { agoOf } from '../frame/formats';
-import { fieldOf, mayDo, type Visit } from '../frame/visit';
+import { mayDo, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import type { Store } from './stores';
 
@@ -32,7 +32,6 @@ export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Htm
               ),
             }),
             action: `/tiendas/${cornerStoreId}/reanudar`,
-            button: say('Levantar la pausa', 'Lift the pause'),
             fields: [reasonField(say)],
           })
         : html`<p>
@@ -53,21 +52,9 @@ export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html 
       'It counts at once: it cannot order, gets no codes, and its account does not open. Another person lifts the pause.',
     ),
     action: `/tiendas/${cornerStoreId}/pausar`,
-    button: say('Pausar esta tienda', 'Pause this store'),
     kind: 'bad',
-    fields: [
-      {
-        name: 'reason',
-        label: say('Motivo', 'Reason'),
-        options: PAUSE_REASONS.map((reason) => [reason, pauseReasonName(reason, say)] as const),
-      },
-    ],
+    fields: [choice(say('Motivo', 'Reason'), PAUSE_REASONS, (one) => pauseReasonName(one, say))],
   });
-}
-
-/** As the form names it. Any other text is refused by the API. */
-export function pauseReasonOf(visit: Visit): PauseReason {
-  return fieldOf(visit, 'reason') as PauseReason;
 }
 
 /** Why a store is paused, in words. */

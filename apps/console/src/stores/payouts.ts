@@ -1,7 +1,7 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { csrfField, foldedForm, reasonField } from '../frame/form';
-import { pesosOf, when } from '../frame/formats';
+import { link, when } from '../frame/formats';
 import { part } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { mayDo, type Visit } from '../frame/visit';
@@ -20,17 +20,17 @@ export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promi
     empty: say('No se le ha pagado saldo a favor.', 'No credit balance was paid out.'),
     columns: [
       [say('Pedido el', 'Requested'), ({ requestedAt }) => when(requestedAt), 'name'],
-      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
-      [say('Referencia del banco', 'Bank reference'), ({ bankReference }) => bankReference],
-      [say('Motivo', 'Reason'), ({ reason }) => reason],
+      [say('Monto', 'Amount'), 'amount', 'money'],
+      [say('Referencia del banco', 'Bank reference'), 'bankReference'],
+      [say('Motivo', 'Reason'), 'reason'],
       [say('Estado', 'Status'), ({ status }) => stateBadge('payout', status, say), 'state'],
       [
         say('Devuelto', 'Returned'),
-        (payout) => (approves ? returnedForm(visit, cornerStoreId, payout) : NOTHING),
+        (payout) => approves && returnedForm(visit, cornerStoreId, payout),
       ],
     ],
   });
-  return html`${list} ${approves ? payOutForm(visit, cornerStoreId) : NOTHING}`;
+  return html`${list} ${approves && payOutForm(visit, cornerStoreId)}`;
 }
 
 /** Behind a summary, so that no slip of the mouse books money back. */
@@ -38,13 +38,11 @@ function returnedForm(
   { viewer, say }: Visit,
   cornerStoreId: string,
   { payoutId, status, bankReference, returnRequestId }: Payout,
-): Html {
+): HtmlValue {
   if (returnRequestId !== null) {
-    return html`<a href="/aprobaciones/${returnRequestId}"
-      >${say('espera aprobación', 'waits for approval')}</a
-    >`;
+    return link(`/aprobaciones/${returnRequestId}`, say('espera aprobación', 'waits for approval'));
   }
-  if (status !== 'paid') return html``;
+  if (status !== 'paid') return undefined;
   const label = say('El banco lo devolvió', 'The bank returned it');
   return html`<details>
     <summary>${label}</summary>
@@ -68,8 +66,9 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
     action: `/tiendas/${cornerStoreId}/pagos`,
     button: say('Pagar', 'Pay out'),
     kind: 'bad',
+    operation: 'payOut',
     fields: [
-      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos'), inputmode: 'decimal' },
+      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos') },
       {
         name: 'bankReference',
         label: say('Referencia de la transferencia', 'Reference of the transfer'),

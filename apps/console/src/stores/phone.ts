@@ -1,9 +1,10 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { REVEAL_REASONS } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { buttonForm, foldedForm } from '../frame/form';
-import { timeOf } from '../frame/formats';
-import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { bodyIn } from '../frame/body';
+import { buttonForm, choice, foldedForm } from '../frame/form';
+import { link, timeOf } from '../frame/formats';
+import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { revealReasonNames } from '../frame/words';
 import type { Store } from './stores';
 
@@ -25,12 +26,11 @@ export function phoneHold(
   return html`<div class="notice">
     ${lines}
     ${
-      mayDo(viewer, 'operator')
-        ? html`<p>
-              ${say('Antes de liberarlo, habla con el dueño a un número que ya tenías.', 'Before you free it, call the owner on a number that you had before.')}
-            </p>
-            ${buttonForm(viewer, { action: `/tiendas/${cornerStoreId}/liberar-telefono`, label: say('El dueño lo confirmó: liberar', 'The owner confirmed it: free it') })}`
-        : NOTHING
+      mayDo(viewer, 'operator') &&
+      html`<p>
+          ${say('Antes de liberarlo, habla con el dueño a un número que ya tenías.', 'Before you free it, call the owner on a number that you had before.')}
+        </p>
+        ${buttonForm(viewer, { action: `/tiendas/${cornerStoreId}/liberar-telefono`, label: say('El dueño lo confirmó: liberar', 'The owner confirmed it: free it') })}`
     }
   </div>`;
 }
@@ -44,14 +44,7 @@ export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store):
     summary: say('Ver el teléfono', 'See the phone'),
     hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
     action: `/tiendas/${cornerStoreId}/telefono`,
-    button: say('Ver el teléfono', 'See the phone'),
-    fields: [
-      {
-        name: 'reason',
-        label: say('Para qué', 'What for'),
-        options: REVEAL_REASONS.map((reason) => [reason, names[reason]] as const),
-      },
-    ],
+    fields: [choice(say('Para qué', 'What for'), REVEAL_REASONS, (one) => names[one])],
   });
 }
 
@@ -59,12 +52,11 @@ export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store):
 export async function revealPhone(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const cornerStoreId = idOf(visit, 'cornerStoreId');
-  const asked = fieldOf(visit, 'reason');
-  const reason = REVEAL_REASONS.find((one) => one === asked) ?? 'payment';
-  const { phoneNumber } = await viewer.ops.cornerStores.revealPhone(cornerStoreId, { reason });
+  const body = bodyIn(visit, 'revealPhone');
+  const { phoneNumber } = await viewer.ops.cornerStores.revealPhone(cornerStoreId, body);
   return {
     path: [`/tiendas/${cornerStoreId}`, say('La tienda', 'The store')],
     title: say('Teléfono de la tienda', 'Phone of the store'),
-    content: html`<p><a href="tel:${phoneNumber}">${phoneNumber}</a></p>`,
+    content: html`<p>${link(`tel:${phoneNumber}`, phoneNumber)}</p>`,
   };
 }

@@ -1,35 +1,34 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, NOTHING, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { historyPart } from '../audit/history';
 import { possibleDeposits } from '../deposits/candidates';
-import { foldedForm, reasonField } from '../frame/form';
+import { choice, foldedForm, reasonField } from '../frame/form';
 import {
+  buttonLink,
   copyable,
+  copyableFours,
   dayAt,
   dayOf,
-  inFours,
-  neededAmountIn,
+  link,
   percentOf,
   pesosOf,
   phoneOf,
   textOf,
   timeOf,
-  when,
 } from '../frame/formats';
-import { card, factList, part, sumList } from '../frame/lists';
+import { card, factCard, part, sumList } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { fieldOf, idOf, mayDo, record, type Page, type Visit } from '../frame/visit';
 import { messageColumns } from '../messages/messages';
 import { debtColumns, invoiceColumn } from '../orders/collection';
-import { orderColumn } from '../orders/order-list';
+import { orderColumn, orderStateColumn } from '../orders/order-list';
 import { creditLine } from './credit-line';
 import { documentsPart } from './documents';
 import { phoneHold, revealForm, revealPhone } from './phone';
-import { pauseForm, pauseNotice, pauseReasonOf } from './pause';
+import { pauseForm, pauseNotice } from './pause';
 import { payoutsPart } from './payouts';
 import { ownerOf, storeBadge, type Store } from './stores';
 import { changeTerms, termsForm } from './terms';
@@ -46,20 +45,16 @@ export const storeRoutes: Route[] = [
   change(store, 'liberar-telefono', 'liberado', ({ ops, ids }) =>
     ops.cornerStores.clearPhoneHold(ids.cornerStoreId),
   ),
-  change(store, 'pausar', 'pausada', ({ ops, ids, visit }) =>
-    ops.cornerStores.pause(ids.cornerStoreId, { reason: pauseReasonOf(visit) }),
+  change(store, 'pausar', 'pausada', ({ ops, ids, body }) =>
+    ops.cornerStores.pause(ids.cornerStoreId, body('pauseCornerStore')),
   ),
-  change(store, 'reanudar', 'guardado', ({ ops, ids, reason }) =>
-    ops.cornerStores.resume(ids.cornerStoreId, reason === '' ? {} : { reason }),
+  change(store, 'reanudar', 'guardado', ({ ops, ids, body }) =>
+    ops.cornerStores.resume(ids.cornerStoreId, body('resumeCornerStore')),
   ),
   act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
   act('/tiendas/:cornerStoreId/telefono', revealPhone, showStore),
-  change(store, 'pagos', 'guardado', ({ ops, ids, visit, reason }) =>
-    ops.cornerStores.payOut(ids.cornerStoreId, {
-      amount: neededAmountIn(fieldOf(visit, 'amount')),
-      bankReference: fieldOf(visit, 'bankReference'),
-      reason,
-    }),
+  change(store, 'pagos', 'guardado', ({ ops, ids, body }) =>
+    ops.cornerStores.payOut(ids.cornerStoreId, body('payOut')),
   ),
   change(store, 'pagos/:payoutId/devuelto', 'guardado', ({ ops, ids }) =>
     ops.cornerStores.recordReturnedPayout(ids.cornerStoreId, ids.payoutId),
@@ -93,7 +88,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
       possibleDeposits(visit, cornerStore),
       payoutsPart(visit, cornerStore),
       messagesPart(visit, cornerStore),
-      mayDo(viewer, 'operator') && !isBlocked ? documentsPart(visit, cornerStore) : NOTHING,
+      mayDo(viewer, 'operator') && !isBlocked && documentsPart(visit, cornerStore),
       timelinePart(visit, cornerStore.cornerStoreId),
       historyPart(visit, cornerStore.cornerStoreId),
     ]);
@@ -106,31 +101,31 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   ].filter((text) => text !== '');
   // The API refuses each change of a store that is blocked or erased.
   const changes = mayDo(viewer, 'approver') && !isBlocked;
-  return {
+  return record({
     path: ['/tiendas', say('Tiendas', 'Stores')],
     title: storeNameOf(cornerStore),
     badge: storeBadge(cornerStore, say),
     lead: lead.join(' · '),
-    ...(changes && {
-      actions: html`${validateLink(visit, cornerStore)}
-        <a class="button second" href="#condiciones"
-          >${say('Cambiar condiciones', 'Change the terms')}</a
-        >`,
-    }),
-    content: html`${waiting} ${blockedNotice(visit, cornerStore)}
-      ${isBlocked ? NOTHING : html`${pauseNotice(visit, cornerStore)} ${phoneHold(visit, overview)}`}
-      <div class="record">
-        <div>
-          ${creditLine(visit, overview)}
-          ${changes ? html`${approvalForm(visit, cornerStore)} ${termsForm(visit, cornerStore)}` : NOTHING}
-          ${debts} ${deposits} ${orders} ${history} ${timeline} ${messages} ${payouts} ${documents}
-        </div>
-        <div>
-          ${debtFacts(visit, overview)} ${facts(visit, overview)}
-          ${isBlocked ? NOTHING : html`${pauseForm(visit, cornerStore)} ${revealForm(visit, cornerStore)}`}
-        </div>
-      </div>`,
-  };
+    actions: changes && [
+      validateLink(visit, cornerStore),
+      buttonLink('#condiciones', say('Cambiar condiciones', 'Change the terms')),
+    ],
+    above: [
+      waiting,
+      blockedNotice(visit, cornerStore),
+      !isBlocked && [pauseNotice(visit, cornerStore), phoneHold(visit, overview)],
+    ],
+    parts: [
+      creditLine(visit, overview),
+      changes && [approvalForm(visit, cornerStore), termsForm(visit, cornerStore)],
+      [debts, deposits, orders, history, timeline, messages, payouts, documents],
+    ],
+    side: [
+      debtFacts(visit, overview),
+      facts(visit, overview),
+      !isBlocked && [pauseForm(visit, cornerStore), revealForm(visit, cornerStore)],
+    ],
+  });
 }
 
 /** That the owner's data are blocked, and how an approver reads them; or that they are erased. */
@@ -154,32 +149,21 @@ function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Sto
     authority: say('Una autoridad lo pide', 'An authority asks'),
     accounting: say('La contabilidad', 'The accounts'),
   };
-  return card(
-    say('Datos bloqueados', 'Blocked data'),
+  return card(say('Datos bloqueados', 'Blocked data'), [
     html`<p>
-        ${say(
-          `A petición de su dueño, desde el ${timeOf(blockedAt)} Solo se ven iniciales.`,
-          `At its owner’s request, since ${timeOf(blockedAt)} Only initials are shown.`,
-        )}
-      </p>
-      ${
-        mayDo(viewer, 'approver')
-          ? foldedForm(visit, {
-              summary: say('Ver los datos', 'See the data'),
-              hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
-              action: `/tiendas/${cornerStoreId}/bloqueada`,
-              button: say('Ver los datos', 'See the data'),
-              fields: [
-                {
-                  name: 'reason',
-                  label: say('Para qué', 'What for'),
-                  options: BLOCKED_READ_REASONS.map((reason) => [reason, names[reason]] as const),
-                },
-              ],
-            })
-          : NOTHING
-      }`,
-  );
+      ${say(
+        `A petición de su dueño, desde el ${timeOf(blockedAt)} Solo se ven iniciales.`,
+        `At its owner’s request, since ${timeOf(blockedAt)} Only initials are shown.`,
+      )}
+    </p>`,
+    mayDo(viewer, 'approver') &&
+      foldedForm(visit, {
+        summary: say('Ver los datos', 'See the data'),
+        hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
+        action: `/tiendas/${cornerStoreId}/bloqueada`,
+        fields: [choice(say('Para qué', 'What for'), BLOCKED_READ_REASONS, (one) => names[one])],
+      }),
+  ]);
 }
 
 function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
@@ -194,7 +178,7 @@ function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
   const { payoutsReserved, recoveryDue, oldestDueAt } = debts;
   return card(
     title,
-    html`${sumList([
+    sumList([
       [say('Debe', 'Due'), pesosOf(debts.amountDue), 'all'],
       [say('Con atraso', 'Overdue'), pesosOf(debts.overdueAmount)],
       [say('Saldo a favor', 'Credit balance'), pesosOf(debts.creditBalance)],
@@ -209,7 +193,7 @@ function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
           ? '—'
           : dayOf(dayAt(new Date(Date.parse(oldestDueAt) - 1).toISOString())),
       ],
-    ])}`,
+    ]),
   );
 }
 
@@ -217,48 +201,43 @@ function facts({ say }: Visit, { cornerStore, wholesalers, debts }: StoreOvervie
   const customers = cornerStore.customers.map(({ wholesalerId, externalId }) => {
     const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
     return html`<li>
-      <a href="/mayoristas/${wholesalerId}"
-        >${known?.name ?? say('un mayorista', 'a wholesaler')}</a
-      >
+      ${link(`/mayoristas/${wholesalerId}`, known?.name ?? say('un mayorista', 'a wholesaler'))}
       <span class="quiet">${say('clave', 'id')} ${externalId}</span>
     </li>`;
   });
   const { approvalReason, rejectionReason, information } = cornerStore;
   const numeroReferencia = debts?.numeroReferencia ?? null;
-  return card(
-    say('Datos', 'Facts'),
-    factList([
-      numeroReferencia !== null && [
-        say('Referencia de pago', 'Payment reference'),
-        html`<span data-copy="${numeroReferencia}">${inFours(numeroReferencia)}</span>`,
-      ],
-      [say('Tasa', 'Rate'), percentOf(cornerStore.interestRate)],
-      [
-        say('Cliente de', 'Customer of'),
-        html`<ul class="plain">
-          ${customers}
-        </ul>`,
-      ],
-      information !== null && [say('Dirección', 'Address'), textOf(information.cornerStoreAddress)],
-      [say('Alta', 'Created'), timeOf(cornerStore.createdAt)],
-      approvalReason !== null && [
-        say('Motivo de la aprobación', 'Reason of the approval'),
-        approvalReason,
-      ],
-      rejectionReason !== null && [
-        say('Motivo del rechazo', 'Reason of the rejection'),
-        rejectionReason,
-      ],
-      [
-        say('Sus datos', 'Their data'),
-        html`<a
-          href="/privacidad?status=todas&userId=${cornerStore.userId}&tienda=${cornerStore.cornerStoreId}#registrar"
-          >${say('Ver o registrar solicitudes', 'See or record requests')}</a
-        >`,
-      ],
-      [say('Id de la tienda', 'Id of the store'), copyable(cornerStore.cornerStoreId)],
-    ]),
-  );
+  return factCard(say('Datos', 'Facts'), [
+    numeroReferencia !== null && [
+      say('Referencia de pago', 'Payment reference'),
+      copyableFours(numeroReferencia),
+    ],
+    [say('Tasa', 'Rate'), percentOf(cornerStore.interestRate)],
+    [
+      say('Cliente de', 'Customer of'),
+      html`<ul class="plain">
+        ${customers}
+      </ul>`,
+    ],
+    information !== null && [say('Dirección', 'Address'), textOf(information.cornerStoreAddress)],
+    [say('Alta', 'Created'), timeOf(cornerStore.createdAt)],
+    approvalReason !== null && [
+      say('Motivo de la aprobación', 'Reason of the approval'),
+      approvalReason,
+    ],
+    rejectionReason !== null && [
+      say('Motivo del rechazo', 'Reason of the rejection'),
+      rejectionReason,
+    ],
+    [
+      say('Sus datos', 'Their data'),
+      link(
+        `/privacidad?status=todas&userId=${cornerStore.userId}&tienda=${cornerStore.cornerStoreId}#registrar`,
+        say('Ver o registrar solicitudes', 'See or record requests'),
+      ),
+    ],
+    [say('Id de la tienda', 'Id of the store'), copyable(cornerStore.cornerStoreId)],
+  ]);
 }
 
 /** The newest codes of a store's account. Messages about orders are in its timeline. */
@@ -269,10 +248,7 @@ function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
     list: () => viewer.ops.messages.search({ userId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [
-      ...messageColumns(say),
-      [say('Creado', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
-    ],
+    columns: [...messageColumns(say), [say('Creado', 'Created'), 'createdAt', 'when']],
   });
 }
 
@@ -284,17 +260,13 @@ function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
     list: () => viewer.ops.transactions.list({ cornerStoreId, limit: 10 }),
     rowsOf: ({ transactions }) => transactions,
     empty: say('No tiene pedidos.', 'It has no orders.'),
-    more: html`<a href="/pedidos?tienda=${cornerStoreId}">${say('Ver todos', 'See all')}</a>`,
+    more: link(`/pedidos?tienda=${cornerStoreId}`, say('Ver todos', 'See all')),
     columns: [
       orderColumn(say),
-      [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
-      [
-        say('Estado', 'Status'),
-        (order) => stateBadge('order', order.transactionStatus, say),
-        'state',
-      ],
-      [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
-      [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests), 'money'],
+      [say('Hecho', 'Made'), 'createdAt', 'when'],
+      orderStateColumn(say),
+      [say('Mayorista', 'Wholesaler'), 'wholesaler'],
+      [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
     ],
   });
 }
@@ -311,8 +283,8 @@ function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
   });
 }
 
-function validateLink({ say }: Visit, { status, paused, cornerStoreId }: Store): Html {
-  if (status !== 'in-manual-validation' || paused != null) return NOTHING;
+function validateLink({ say }: Visit, { status, paused, cornerStoreId }: Store): HtmlValue {
+  if (status !== 'in-manual-validation' || paused != null) return undefined;
   return html`<a class="button" href="/validacion?tienda=${cornerStoreId}"
     >${say('Validar', 'Validate')}</a
   >`;
@@ -329,7 +301,6 @@ function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
       'Its onboarding is not finished: write why you approve it. It can then buy on credit.',
     ),
     action: `/tiendas/${cornerStoreId}/aprobar`,
-    button: say('Aprobar la tienda', 'Approve the store'),
     fields: [reasonField(say)],
   });
 }

@@ -2,14 +2,14 @@ import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, Schema } from '@fiado/ops-client/operations';
 import { listFilters } from '../frame/filters';
-import { named, percentOf, pesosOf, phoneOf, when } from '../frame/formats';
+import { link, named, percentOf, phoneOf } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
 import type { Route } from '../frame/serve';
-import { stateBadge, stateWords } from '../frame/states';
+import { stateBadge, stateColumn } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import type { Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
+import type { Say } from '../frame/words';
 
 export const storesRoutes: Route[] = filedList('/tiendas', storesOf);
 
@@ -58,27 +58,23 @@ async function storesOf(
         say('Teléfono', 'Phone'),
         (store) => html`<span class="whole">${phoneOf(store.phoneNumber)}</span>`,
       ],
-      [say('Alta', 'Created'), (store) => when(store.createdAt), 'when', 'createdAt'],
+      [say('Alta', 'Created'), 'createdAt', 'when'],
       [say('Tasa', 'Rate'), (store) => percentOf(store.interestRate)],
-      [say('Línea', 'Limit'), (store) => pesosOf(store.creditLimit), 'money'],
+      [say('Línea', 'Limit'), 'creditLimit', 'money'],
     ],
     file: {
       name: 'tiendas',
       columns: FILE_COLUMNS,
       rowsOf: ({ cornerStores }) =>
-        Promise.resolve(
-          cornerStores.map((store) => ({
-            store: storeNameOf(store),
-            owner: ownerOf(store),
-            phone: phoneOf(store.phoneNumber),
-            keys: store.customers.map(({ externalId }) => externalId).join(' '),
-            status: shownStatus(store),
-            createdAt: store.createdAt,
-            rate: percentOf(store.interestRate),
-            creditLimit: store.creditLimit,
-            cornerStoreId: store.cornerStoreId,
-          })),
-        ),
+        cornerStores.map((store) => ({
+          ...store,
+          store: storeNameOf(store),
+          owner: ownerOf(store),
+          phone: phoneOf(store.phoneNumber),
+          keys: store.customers.map(({ externalId }) => externalId).join(' '),
+          status: shownStatus(store),
+          rate: percentOf(store.interestRate),
+        })),
     },
   };
 }
@@ -88,7 +84,7 @@ const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'owner', heading: 'Dueño' },
   { field: 'phone', heading: 'Teléfono' },
   { field: 'keys', heading: 'Claves de cliente' },
-  { field: 'status', heading: 'Estado', words: stateWords('store') },
+  stateColumn('store'),
   { field: 'createdAt', heading: 'Alta', kind: 'time' },
   { field: 'rate', heading: 'Tasa' },
   { field: 'creditLimit', heading: 'Línea', kind: 'amount' },
@@ -100,7 +96,7 @@ export type Store = Schema<'CornerStoreDetails'>;
 
 function storeCell(store: Store): Html {
   const owner = store.cornerStoreName === null ? '' : ownerOf(store);
-  return html`<a href="/tiendas/${store.cornerStoreId}">${named(storeNameOf(store))}</a>
+  return html`${link(`/tiendas/${store.cornerStoreId}`, named(storeNameOf(store)))}
     <small>${owner}</small>`;
 }
 

@@ -1,7 +1,8 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
+import { bodyIn } from '../frame/body';
 import { foldedForm, form } from '../frame/form';
-import { amountIn, percentOf, pesosOf, rateIn } from '../frame/formats';
+import { link, percentOf, pesosOf } from '../frame/formats';
 import { table } from '../frame/lists';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Store } from './stores';
@@ -19,6 +20,7 @@ export function termsForm(visit: Visit, store: Store): Html {
     summary: say('Cambiar condiciones', 'Change the terms'),
     action: `/tiendas/${cornerStoreId}`,
     button: say('Guardar', 'Save'),
+    operation: 'updateCornerStore',
     fields: [
       {
         name: 'creditLimit',
@@ -27,8 +29,6 @@ export function termsForm(visit: Visit, store: Store): Html {
           `Hoy ${limit}. Por ejemplo 25,000. Vacía, queda igual.`,
           `Today ${limit}. Such as 25,000. Empty, it stays.`,
         ),
-        required: false,
-        inputmode: 'decimal',
       },
       {
         name: 'interestRate',
@@ -37,14 +37,11 @@ export function termsForm(visit: Visit, store: Store): Html {
           `Hoy ${rate}. Por ejemplo 5 o 5.5. Vacía, queda igual.`,
           `Today ${rate}. Such as 5 or 5.5. Empty, it stays.`,
         ),
-        required: false,
-        inputmode: 'decimal',
       },
       {
         name: 'reason',
         label: say('Motivo', 'Reason'),
         hint: say('Para quien lo aprueba.', 'For who approves it.'),
-        required: false,
       },
     ],
   });
@@ -53,14 +50,8 @@ export function termsForm(visit: Visit, store: Store): Html {
 /** Changes limit and rate; an empty field stays. Unusual values are shown again to be confirmed. */
 export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
   const cornerStoreId = idOf(visit, 'cornerStoreId');
-  const reason = fieldOf(visit, 'reason');
-  const body = {
-    ...typed(visit, 'creditLimit', amountIn),
-    ...typed(visit, 'interestRate', rateIn),
-    ...(reason === '' ? {} : { reason }),
-    ...(fieldOf(visit, 'confirmed') === 'true' ? { confirmed: true } : {}),
-  };
-  const { interestRate: rate } = body as { interestRate?: unknown };
+  const body = bodyIn(visit, 'updateCornerStore');
+  const rate = body.interestRate;
   if (typeof rate === 'number' && rate > 0 && rate < LOW_RATE && body.confirmed !== true) {
     return confirmPage(visit, { newInterestRate: rate });
   }
@@ -103,7 +94,7 @@ function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): P
     content: html`${table(
         name,
         [
-          [say('Dato', 'Field'), ({ label }) => label, 'name'],
+          [say('Dato', 'Field'), 'label', 'name'],
           [say('Hoy', 'Today'), ({ before, text }) => text(before)],
           [say('Nuevo', 'New'), ({ after, text }) => html`<strong>${text(after)}</strong>`],
         ],
@@ -116,16 +107,6 @@ function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): P
         hidden: { ...hidden, confirmed: 'true' },
         button: say('Sí, guardar estos valores', 'Yes, save these values'),
       })}
-      <p><a href="${req.path}">${say('No, volver a la tienda', 'No, back to the store')}</a></p>`,
+      <p>${link(req.path, say('No, volver a la tienda', 'No, back to the store'))}</p>`,
   };
-}
-
-/** A field with a number; an empty one is left out. */
-function typed(
-  visit: Visit,
-  name: string,
-  read: (text: string) => number | string,
-): Record<string, number | string> {
-  const text = fieldOf(visit, name);
-  return text === '' ? {} : { [name]: read(text) };
 }

@@ -1,14 +1,14 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { MAX_TIMELINE_PAGE } from '@fiado/contracts/timeline';
-import { clockOf, dayAt, dayOf, pesosOf, textOf } from '../frame/formats';
+import { buttonLink, clockOf, dayAt, dayOf, groupedBy, pesosOf, textOf } from '../frame/formats';
 import { firstPage, unlessRefused } from '../frame/lists';
 import { missingNotice, sentenceOf } from '../frame/refusal';
 import { stateName } from '../frame/states';
 import { queryOf, type Visit } from '../frame/visit';
 import { sentenceCase, stepName, templateName, type Say } from '../frame/words';
-import { eventDetails, eventName, isLook, type TimelineEntry } from './events';
+import { eventDetails, eventName, folded, isLook, type TimelineEntry } from './events';
 
-/** Entries in a row; more than one where people of the lender only looked at the store. */
+/** Entries in a row; more than one where people of the lender only looked at the store: those would hide what happened. */
 type Row = TimelineEntry & { times: number };
 
 /** What a reader can ask for. Looks and the bookkeeping of the line hide what happened. */
@@ -29,11 +29,14 @@ export async function timelinePart(visit: Visit, cornerStoreId: string): Promise
   const query = { limit: MAX_TIMELINE_PAGE, ...(cursor !== '' && { cursor }) };
   const page = firstPage(viewer.ops.cornerStores.timeline(cornerStoreId, query)).then(
     ({ entries, missing, nextCursor }) => {
-      const shown = rowsOf(entries.filter(({ type }) => VIEWS[view]?.(type)));
+      const shown = folded(
+        entries.filter(({ type }) => VIEWS[view]?.(type)),
+        (one, other) => isLook(one.type) && isLook(other.type),
+      );
       const none = say('Nada que mostrar aquí.', 'Nothing to show here.');
       return html`${missingNotice(missing, say)}
       ${shown.length === 0 ? html`<p class="rest">${none}</p>` : days(shown, say)}
-      ${nextCursor === null ? NOTHING : earlier(visit, cornerStoreId, { ver: view, historial: nextCursor })}`;
+      ${nextCursor !== null && earlier(visit, cornerStoreId, { ver: view, historial: nextCursor })}`;
     },
   );
   return html`<section class="card" id="historial">
@@ -58,7 +61,7 @@ function chips(cornerStoreId: string, view: string, say: Say): Html {
         html`<li>
           <a
             href="/tiendas/${cornerStoreId}?ver=${one}#historial"
-            ${one === view ? html`aria-current="true"` : NOTHING}
+            ${one === view && html`aria-current="true"`}
             >${name}</a
           >
         </li>`,
@@ -66,25 +69,9 @@ function chips(cornerStoreId: string, view: string, say: Say): Html {
   </ul>`;
 }
 
-/** Each look of a person is audited, so looks would hide what happened: those in a row are one. */
-function rowsOf(entries: TimelineEntry[]): Row[] {
-  const rows: Row[] = [];
-  for (const entry of entries) {
-    const last = rows.at(-1);
-    if (last !== undefined && isLook(last.type) && isLook(entry.type)) last.times += 1;
-    else rows.push({ ...entry, times: 1 });
-  }
-  return rows;
-}
-
 /** Rows under the day on which they happened. */
 function days(rows: Row[], say: Say): Html {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const day = dayAt(row.occurredAt);
-    groups.set(day, [...(groups.get(day) ?? []), row]);
-  }
-  return html`${[...groups].map(
+  return html`${groupedBy(rows, ({ occurredAt }) => dayAt(occurredAt)).map(
     ([day, entries]) =>
       html`<h3 class="day">${dayOf(day)}</h3>
         <ul class="happened">
@@ -156,10 +143,6 @@ function toneOf(type: string): string {
 
 function earlier({ say }: Visit, cornerStoreId: string, query: Record<string, string>): Html {
   return html`<p class="rest">
-    <a
-      class="button second"
-      href="/tiendas/${cornerStoreId}?${String(new URLSearchParams(query))}#historial"
-      >${say('Anteriores', 'Earlier')}</a
-    >
+    ${buttonLink(`/tiendas/${cornerStoreId}?${String(new URLSearchParams(query))}#historial`, say('Anteriores', 'Earlier'))}
   </p>`;
 }

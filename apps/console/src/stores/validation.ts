@@ -1,7 +1,7 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
-import { buttonForm, form, reasonField } from '../frame/form';
-import { pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
+import { link, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, type Fact } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { storeNameOf } from '../frame/store-names';
@@ -14,8 +14,8 @@ const queue = show('/validacion', showQueue);
 
 export const validationRoutes: Route[] = [
   queue,
-  change(queue, ':cornerStoreId/aprobar', 'aprobada', ({ ops, ids, reason }) =>
-    ops.cornerStores.approve(ids.cornerStoreId, reason === '' ? {} : { reason }),
+  change(queue, ':cornerStoreId/aprobar', 'aprobada', ({ ops, ids, body }) =>
+    ops.cornerStores.approve(ids.cornerStoreId, body('approveCornerStore')),
   ),
   change(queue, ':cornerStoreId/rechazar', 'rechazada', ({ ops, ids, reason }) =>
     ops.cornerStores.reject(ids.cornerStoreId, { reason }),
@@ -62,8 +62,8 @@ async function showQueue(visit: Visit): Promise<Page> {
   };
 }
 
-function step(place: Place | undefined, rel: 'prev' | 'next', label: string): Html {
-  if (place === undefined) return NOTHING;
+function step(place: Place | undefined, rel: 'prev' | 'next', label: string): HtmlValue {
+  if (place === undefined) return undefined;
   const href = `/validacion?${String(new URLSearchParams({ ...place }))}`;
   return html`<a class="button second" rel="${rel}" href="${href}">${label}</a>`;
 }
@@ -83,25 +83,23 @@ function facts({ say }: Visit, store: Store): Html {
       ],
       ...informationFacts(store.information, say),
     ]),
-    html`<a href="/tiendas/${store.cornerStoreId}">${say('Ver tienda', 'See the store')}</a>`,
+    link(`/tiendas/${store.cornerStoreId}`, say('Ver tienda', 'See the store')),
   );
 }
 
 /** An incomplete store is approved with a reason only. */
-function decision(visit: Visit, store: Store): Html {
+function decision(visit: Visit, store: Store): HtmlValue {
   const { viewer, say } = visit;
-  if (!mayDo(viewer, 'approver')) return NOTHING;
+  if (!mayDo(viewer, 'approver')) return undefined;
   const path = `/validacion/${store.cornerStoreId}`;
   // A refused form shows this store again, on its page of the queue.
   const cursor = queryOf(visit, 'cursor');
   const at = cursor === '' ? '' : `?${String(new URLSearchParams({ cursor }))}`;
   const approval = { action: `${path}/aprobar${at}`, label: say('Aprobar', 'Approve') };
-  const reason = reasonField(say);
   const hint = say(
     'A esta tienda le faltan datos: escribe por qué la apruebas.',
     'This store is incomplete: write why you approve it.',
   );
-  const isRejected = visit.req.path === `${path}/rechazar`;
   return html`<section class="card" aria-label="${say('Decidir', 'Decide')}">
     ${
       store.missingSteps.length === 0
@@ -109,13 +107,10 @@ function decision(visit: Visit, store: Store): Html {
         : form(visit, {
             action: approval.action,
             button: approval.label,
-            fields: [{ ...reason, hint }],
+            fields: [{ ...reasonField(say), hint }],
           })
     }
-    <details ${isRejected ? html`open` : NOTHING}>
-      <summary>${say('Rechazar', 'Reject')}</summary>
-      ${form(visit, { action: `${path}/rechazar${at}`, button: say('Rechazar', 'Reject'), kind: 'bad', fields: [reason] })}
-    </details>
+    ${rejectForm(visit, `${path}/rechazar${at}`)}
   </section>`;
 }
 

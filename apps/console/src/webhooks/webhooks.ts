@@ -1,6 +1,6 @@
-import { NOTHING, type Html } from '@fiado/chassis/html';
+import type { Html } from '@fiado/chassis/html';
 import { buttonForm } from '../frame/form';
-import { textOf, when } from '../frame/formats';
+import { textOf } from '../frame/formats';
 import { listPage, part } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
@@ -32,19 +32,19 @@ async function showWebhooks(visit: Visit): Promise<Page> {
     before: failing,
     empty: say('Nadie recibe webhooks.', 'Nobody receives webhooks.'),
     columns: [
-      [say('Dirección', 'Endpoint'), ({ url }) => url, 'name'],
+      [say('Dirección', 'Endpoint'), 'url', 'name'],
       [say('Estado', 'State'), ({ state }) => stateBadge('endpoint', state, say), 'state'],
-      [say('Fallos', 'Failures'), ({ failures }) => textOf(failures)],
-      [say('Falla desde', 'Failing since'), ({ failingSince }) => when(failingSince), 'when'],
+      [say('Fallos', 'Failures'), 'failures'],
+      [say('Falla desde', 'Failing since'), 'failingSince', 'when'],
       [
         say('Acción', 'Action'),
         ({ webhookEndpointId: id, state }) =>
-          state === 'disabled' && mayEnable
-            ? buttonForm(viewer, {
-                action: `/webhooks/${id}/activar`,
-                label: say('Activar', 'Enable'),
-              })
-            : NOTHING,
+          state === 'disabled' &&
+          mayEnable &&
+          buttonForm(viewer, {
+            action: `/webhooks/${id}/activar`,
+            label: say('Activar', 'Enable'),
+          }),
       ],
     ],
   });
@@ -60,16 +60,12 @@ function failingPart(visit: Visit): Promise<Html> {
     columns: [
       [say('Evento', 'Event'), ({ type }) => eventTypeName(type, say), 'name'],
       [say('Estado', 'State'), ({ status }) => stateBadge('delivery', status, say), 'state'],
-      [say('Intentos', 'Attempts'), ({ attempts }) => textOf(attempts)],
+      [say('Intentos', 'Attempts'), 'attempts'],
       [
         say('Última respuesta', 'Last answer'),
         ({ lastStatusCode, lastError }) => textOf(lastStatusCode?.toString() ?? lastError),
       ],
-      [
-        say('Siguiente intento', 'Next attempt'),
-        ({ nextAttemptAt }) => when(nextAttemptAt),
-        'when',
-      ],
+      [say('Siguiente intento', 'Next attempt'), 'nextAttemptAt', 'when'],
     ],
   });
 }

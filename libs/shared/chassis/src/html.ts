@@ -3,7 +3,8 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type Value = string | Html | Html[];
+/** What a template takes; `false` and `undefined` are nothing, so that a condition can stand before a piece. */
+export type HtmlValue = string | Html | false | undefined | readonly HtmlValue[];
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -14,15 +15,16 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Tag of a template: a string among its values is escaped, for text and quoted attributes. */
-export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const written = values.map((value, i) => `${textOf(value)}${parts[i + 1]}`);
   return new Html(`${parts[0]}${written.join('')}`);
 }
 
 export const NOTHING = new Html('');
 
-function textOf(value: Value): string {
+function textOf(value: HtmlValue): string {
+  if (value === false || value === undefined) return '';
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (typeof value !== 'string') return value.map(textOf).join('');
   return value.replace(/[&<>"']/g, (char) => ENTITIES[char] as string);
 }

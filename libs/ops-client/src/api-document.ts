@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The document for ops of the same release, as the gateway serves it. */
 const DOCUMENT = join(__dirname, '../../../services/gateway/openapi-admin.json');
 
-/** An argument or an option of a command: a parameter, or a field of a body. */
+/** An argument or an option of a command, or a field of a form: a parameter, or a field of a body. */
 export interface ApiField {
   /** From the outside in: a field of an object in the body has two names. */
   path: string[];
@@ -12,14 +12,14 @@ export interface ApiField {
   isRequired: boolean;
   description: string;
   /** A number is of pesos or a count, and not a rate. */
-  type: 'text' | 'id' | 'number' | 'rate' | 'integer' | 'boolean' | 'texts';
+  type: 'text' | 'id' | 'moment' | 'number' | 'rate' | 'integer' | 'boolean' | 'texts';
   choices: string[];
   default: unknown;
   /** A value of the document's example. */
   example: unknown;
 }
 
-/** The part of an operation that a command needs. */
+/** The part of an operation that a command or a form needs. */
 export interface ApiOperation {
   id: string;
   /** Resource and method of the generated client. */
@@ -186,6 +186,7 @@ function typeOf({ type, format, maximum }: Schema): ApiField['type'] {
   if (name === 'number' && maximum === 1) return 'rate';
   if (name === 'array') return 'texts';
   if (name === 'number' || name === 'integer' || name === 'boolean') return name;
+  if (format === 'date-time') return 'moment';
   return format === 'uuid' ? 'id' : 'text';
 }
 

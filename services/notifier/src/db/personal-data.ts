@@ -2,6 +2,7 @@ import {
   CHASSIS_PERSONAL_DATA,
   DATA_KEY_COLUMNS,
   HARMLESS,
+  harmlessColumns,
   namesPerson,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
@@ -89,36 +90,18 @@ export const PERSONAL_DATA: PersonalData = {
   harmless: [
     ...CHASSIS_PERSONAL_DATA.harmless,
     ...DATA_KEY_COLUMNS,
-    {
-      why: HARMLESS.fixed,
-      columns: [
-        'event_owners.kind',
-        'events.type',
-        'message_attempts.outcome',
-        'message_attempts.provider_code',
-        'messages.channel',
-        'messages.provider',
-        'messages.status',
-        'messages.status_reason',
-        'messages.template',
-        'webhook_deliveries.status',
-      ],
-    },
-    {
-      why: HARMLESS.party,
-      columns: [
-        'webhook_attempts.error',
-        'webhook_endpoints.description',
-        'webhook_endpoints.disabled_reason',
-        'webhook_endpoints.events',
-        'webhook_endpoints.state',
-        'webhook_endpoints.url',
-      ],
-    },
-    {
-      why: HARMLESS.secret,
-      columns: ['webhook_secrets.kind', 'webhook_secrets.public_key', 'webhook_secrets.sealed'],
-    },
-    { why: HARMLESS.technical, columns: ['messages.request_id', 'messages.traceparent'] },
+    harmlessColumns(HARMLESS.fixed, {
+      event_owners: ['kind'],
+      events: ['type'],
+      message_attempts: ['outcome', 'provider_code'],
+      messages: ['channel', 'provider', 'status', 'status_reason', 'template'],
+      webhook_deliveries: ['status'],
+    }),
+    harmlessColumns(HARMLESS.party, {
+      webhook_attempts: ['error'],
+      webhook_endpoints: ['description', 'disabled_reason', 'events', 'state', 'url'],
+    }),
+    harmlessColumns(HARMLESS.secret, { webhook_secrets: ['kind', 'public_key', 'sealed'] }),
+    harmlessColumns(HARMLESS.technical, { messages: ['request_id', 'traceparent'] }),
   ],
 };

@@ -1,6 +1,7 @@
 import {
   CHASSIS_PERSONAL_DATA,
   HARMLESS,
+  harmlessColumns,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
 import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
@@ -119,45 +120,31 @@ export const PERSONAL_DATA: PersonalData = {
   harmless: [
     ...CHASSIS_PERSONAL_DATA.harmless,
     ...EXPORT_COLUMNS,
-    {
-      why: HARMLESS.fixed,
-      columns: [
-        'credit_balance_entries.cause',
-        'deposit_changes.kind',
-        'deposit_decisions.decision',
-        'deposits.status',
-        'deposits.unmatched_reason',
-        'event_owners.owner_kind',
-        'notices.kind',
-        'notices.state',
-        'payouts.status',
-        'portfolio_days.bucket',
-        'receivable_entries.cause',
-        'receivables.time_zone',
-        'recovery_entries.cause',
-        'store_time_zones.time_zone',
-      ],
-    },
-    { why: HARMLESS.party, columns: ['deposits.provider_name'] },
-    { why: HARMLESS.secret, columns: ['portfolio_calendar.sha256'] },
-    {
-      why: HARMLESS.technical,
-      columns: ['deposits.last_error', 'deposits.request_id', 'deposits.traceparent'],
-    },
-    {
-      why: HARMLESS.staff,
-      columns: [
-        'deposit_changes.requested_by',
-        'deposit_decisions.decided_by',
-        'payouts.requested_by',
-        'reversal_requests.refused_by',
-        'payouts.return_requested_by',
-        'write_offs.approved_by',
-        'write_offs.requested_by',
-        'write_off_requests.requested_by',
-      ],
-    },
-    { why: HARMLESS.secret, columns: ['reference_key.key'] },
+    harmlessColumns(HARMLESS.fixed, {
+      credit_balance_entries: ['cause'],
+      deposit_changes: ['kind'],
+      deposit_decisions: ['decision'],
+      deposits: ['status', 'unmatched_reason'],
+      event_owners: ['owner_kind'],
+      notices: ['kind', 'state'],
+      payouts: ['status'],
+      portfolio_days: ['bucket'],
+      receivable_entries: ['cause'],
+      receivables: ['time_zone'],
+      recovery_entries: ['cause'],
+      store_time_zones: ['time_zone'],
+    }),
+    harmlessColumns(HARMLESS.party, { deposits: ['provider_name'] }),
+    harmlessColumns(HARMLESS.technical, { deposits: ['last_error', 'request_id', 'traceparent'] }),
+    harmlessColumns(HARMLESS.staff, {
+      deposit_changes: ['requested_by'],
+      deposit_decisions: ['decided_by'],
+      payouts: ['requested_by', 'return_requested_by'],
+      reversal_requests: ['refused_by'],
+      write_offs: ['approved_by', 'requested_by'],
+      write_off_requests: ['requested_by'],
+    }),
+    harmlessColumns(HARMLESS.secret, { portfolio_calendar: ['sha256'], reference_key: ['key'] }),
   ],
 };
 

@@ -197,6 +197,14 @@ export const HARMLESS = {
   technical: 'names of technical things',
 } as const;
 
+/** @param byTable the names of the columns of each table */
+export function harmlessColumns(why: string, byTable: Record<string, string[]>): HarmlessColumns {
+  const columns = Object.entries(byTable).flatMap(([table, names]) =>
+    names.map((name) => `${table}.${name}`),
+  );
+  return { why, columns };
+}
+
 /** SQL: whether a row `own` of an outbox is about a person. */
 export const OUTBOX_OF_PERSON = `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`;
 
@@ -225,24 +233,22 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
     },
   ],
   harmless: [
-    {
-      why: HARMLESS.technical,
-      columns: [
-        ...['queue', 'type', 'bundle', 'dead_reason', 'request_id', 'traceparent'].map(
-          (c) => `outbox.${c}`,
-        ),
-        'key_fingerprints.name',
-        'migrations.name',
-      ],
-    },
-    { why: HARMLESS.secret, columns: ['idempotency_keys.id', 'key_fingerprints.fingerprint'] },
+    harmlessColumns(HARMLESS.technical, {
+      outbox: ['queue', 'type', 'bundle', 'dead_reason', 'request_id', 'traceparent'],
+      key_fingerprints: ['name'],
+      migrations: ['name'],
+    }),
+    harmlessColumns(HARMLESS.secret, {
+      idempotency_keys: ['id'],
+      key_fingerprints: ['fingerprint'],
+    }),
   ],
 };
 
 /** Columns of a schema with `CREATE_DATA_KEYS`. */
 export const DATA_KEY_COLUMNS: HarmlessColumns[] = [
-  { why: HARMLESS.technical, columns: ['data_keys.kind', 'sealed_tables.name'] },
-  { why: HARMLESS.secret, columns: ['data_keys.wrapped'] },
+  harmlessColumns(HARMLESS.technical, { data_keys: ['kind'], sealed_tables: ['name'] }),
+  harmlessColumns(HARMLESS.secret, { data_keys: ['wrapped'] }),
 ];
 
 /** The table of a schema with `CREATE_REFUSALS`. */
@@ -254,7 +260,6 @@ export const REFUSALS_PERSONAL_DATA: PersonalTable = {
   columns: { ids: 'transient' },
 };
 
-export const REFUSAL_COLUMNS: HarmlessColumns = {
-  why: HARMLESS.technical,
-  columns: ['refusals.operation', 'refusals.error_code', 'refusals.request_id'],
-};
+export const REFUSAL_COLUMNS = harmlessColumns(HARMLESS.technical, {
+  refusals: ['operation', 'error_code', 'request_id'],
+});

@@ -1,4 +1,4 @@
-import { HARMLESS, type HarmlessColumns } from '../db/personal-data';
+import { HARMLESS, type HarmlessColumns, harmlessColumns } from '../db/personal-data';
 
 /**
  * Tables of a schema whose service makes exports: exports, their parts, links to their files,
@@ -81,22 +81,17 @@ export const ADD_EXPORTS_FOR_PEOPLE = `
 
 /** Of a schema with CREATE_EXPORTS. */
 export const EXPORT_COLUMNS: HarmlessColumns[] = [
-  { why: HARMLESS.fixed, columns: ['exports.kind', 'exports.format', 'exports.status'] },
-  { why: HARMLESS.staff, columns: ['exports.requested_by', 'export_links.created_by'] },
-  {
-    why: HARMLESS.secret,
-    columns: [
-      'exports.key',
-      'exports.sha256',
-      'export_parts.storage_key',
-      'export_parts.sha256',
-      'export_links.token_hash',
-      'export_files.key',
-    ],
-  },
-  { why: HARMLESS.technical, columns: ['export_parts.last_key', 'export_parts.totals'] },
-  {
-    why: 'files that ops exports, some with names of stores and texts of payers, sealed with a key that is deleted within 72 hours',
-    columns: ['export_files.content'],
-  },
+  harmlessColumns(HARMLESS.fixed, { exports: ['kind', 'format', 'status'] }),
+  harmlessColumns(HARMLESS.staff, { exports: ['requested_by'], export_links: ['created_by'] }),
+  harmlessColumns(HARMLESS.secret, {
+    exports: ['key', 'sha256'],
+    export_parts: ['storage_key', 'sha256'],
+    export_links: ['token_hash'],
+    export_files: ['key'],
+  }),
+  harmlessColumns(HARMLESS.technical, { export_parts: ['last_key', 'totals'] }),
+  harmlessColumns(
+    'files that ops exports, some with names of stores and texts of payers, sealed with a key that is deleted within 72 hours',
+    { export_files: ['content'] },
+  ),
 ];

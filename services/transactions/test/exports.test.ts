@@ -256,25 +256,18 @@ describe('exports of orders', () => {
     ]);
   });
 
-  /** The rows of an export of another kind, with the columns of its CSV. */
-  async function rowsOf(kind: string) {
+  /** The rows of an export of another kind. */
+  async function rowsOf(kind: string): Promise<Record<string, unknown>[]> {
     const path = `/v1/admin/exports/${kind}`;
-    const textIn = async (format: string): Promise<string> => {
-      const asked = { body: body({ format }) };
-      const { exportId } = (await transactions.call(ops(), 'POST', path, asked)).body;
-      const own = `${path}/${exportId}`;
-      await until('the export is ready', async () => {
-        return (await transactions.call(ops(), 'GET', own)).body.status === 'ready';
-      });
-      const { url } = (await transactions.call(ops(), 'POST', `${own}/link`)).body;
-      return (await download(new URL(url).pathname)).text();
-    };
-    const [header = ''] = (await textIn('csv')).split('\n');
-    const lines = (await textIn('jsonl')).trimEnd().split('\n');
-    return {
-      columns: header.replace('\uFEFF', '').split(','),
-      rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    };
+    const asked = { body: body({ format: 'jsonl' }) };
+    const { exportId } = (await transactions.call(ops(), 'POST', path, asked)).body;
+    const own = `${path}/${exportId}`;
+    await until('the export is ready', async () => {
+      return (await transactions.call(ops(), 'GET', own)).body.status === 'ready';
+    });
+    const { url } = (await transactions.call(ops(), 'POST', `${own}/link`)).body;
+    const lines = (await (await download(new URL(url).pathname)).text()).trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
   const idOf = async (wholesalerTransactionId: string) => {
@@ -293,7 +286,7 @@ describe('exports of orders', () => {
        SELECT $1, $2, 'delivery', $3::uuid, $3, 100000, 2000, now() - interval '1 hour'`,
       [firstIdOf(hourAgo), store.caller.id, await idOf('PED-3')],
     );
-    const { rows, columns } = await rowsOf('statement-lines');
+    const rows = await rowsOf('statement-lines');
     expect(rows).toMatchObject([
       {
         kind: 'delivery',
@@ -304,7 +297,6 @@ describe('exports of orders', () => {
         netAmount: 980,
       },
     ]);
-    expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
   });
 
   it('invoices are exported with what they bill before and with taxes', async () => {
@@ -317,7 +309,7 @@ describe('exports of orders', () => {
          FROM transactions WHERE id = $1`,
       [await idOf('PED-3'), JSON.stringify([{ product, quantity: 12 }])],
     );
-    const { rows, columns } = await rowsOf('invoices');
+    const rows = await rowsOf('invoices');
     expect(rows).toMatchObject([
       {
         wholesalerTransactionId: 'PED-3',
@@ -330,7 +322,6 @@ describe('exports of orders', () => {
         paymentMethod: 'PPD',
       },
     ]);
-    expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
   });
 
   it('credit notes of the period and the wholesaler are exported with the number of their order', async () => {
@@ -349,7 +340,7 @@ describe('exports of orders', () => {
     await insertNotes(await idOf('-2'), 5, ['of the day before']);
     await insertNotes(await idOf('theirs'), 1, ['of another wholesaler']);
 
-    const { rows, columns } = await rowsOf('credit-notes');
+    const rows = await rowsOf('credit-notes');
     expect(rows.map(({ reference }) => String(reference)).toSorted()).toEqual(['=DEV', 'DEV-1']);
     expect(rows[0]).toEqual({
       creditNoteId: expect.any(String),
@@ -367,7 +358,6 @@ describe('exports of orders', () => {
       invoiceAction: null,
       createdAt: expect.any(String),
     });
-    expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
   });
 
   it('a file without a row is removed a day later', async () => {

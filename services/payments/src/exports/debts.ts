@@ -1,5 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   amountColumns,
@@ -44,22 +45,24 @@ function stateOf({ paidAt, isWrittenOff, inDefault }: ExportedDebt): string {
   return inDefault ? 'overdue' : 'pending';
 }
 
+const FIELDS: ExportFields<ExportedDebt> = {
+  receivableId: (debt) => debt.id,
+  transactionId: (debt) => debt.transactionId,
+  wholesalerId: (debt) => debt.wholesalerId,
+  cornerStoreId: (debt) => debt.cornerStoreId,
+  totalAmount: (debt) => amountOf(debt.principalCents),
+  interests: (debt) => amountOf(debt.interestCents),
+  IVAAmount: (debt) => amountOf(debt.ivaCents),
+  amountDue: (debt) => amountOf(debt.outstandingCents),
+  createdAt: (debt) => debt.openedAt,
+  paymentDate: (debt) => debt.dueAt,
+  paidAt: (debt) => debt.paidAt,
+  inDefault: (debt) => debt.inDefault,
+};
+
 /** Debts by the time of their delivery's booking. */
 export const debtExport: ExportSource = {
-  columns: [
-    'receivableId',
-    'transactionId',
-    'wholesalerId',
-    'cornerStoreId',
-    'totalAmount',
-    'interests',
-    'IVAAmount',
-    'amountDue',
-    'createdAt',
-    'paymentDate',
-    'paidAt',
-    'inDefault',
-  ],
+  columns: Object.keys(FIELDS),
   people: {
     name: 'adeudos',
     columns: [
@@ -98,24 +101,11 @@ export const debtExport: ExportSource = {
           ORDER BY opened_at, id LIMIT $6`,
         [wholesalerId, from, to, at, id, limit],
       ),
-    (debt) => ({
-      receivableId: debt.id,
-      transactionId: debt.transactionId,
-      wholesalerId: debt.wholesalerId,
-      cornerStoreId: debt.cornerStoreId,
-      totalAmount: amountOf(debt.principalCents),
-      interests: amountOf(debt.interestCents),
-      IVAAmount: amountOf(debt.ivaCents),
-      amountDue: amountOf(debt.outstandingCents),
-      createdAt: debt.openedAt,
-      paymentDate: debt.dueAt,
-      paidAt: debt.paidAt,
-      inDefault: debt.inDefault,
-    }),
-    (debt) => ({
-      state: stateOf(debt),
-      lastDay: debt.lastDay ?? debt.dueAt,
-      total: amountOf(debt.principalCents + debt.interestCents + debt.ivaCents),
-    }),
+    FIELDS,
+    {
+      state: (debt) => stateOf(debt),
+      lastDay: (debt) => debt.lastDay ?? debt.dueAt,
+      total: (debt) => amountOf(debt.principalCents + debt.interestCents + debt.ivaCents),
+    },
   ),
 };

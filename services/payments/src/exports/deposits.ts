@@ -1,5 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
@@ -27,18 +28,20 @@ const STATUS: PeopleColumn = {
   },
 };
 
+const FIELDS: ExportFields<ExportedDeposit> = {
+  depositId: (deposit) => deposit.id,
+  paymentProvider: (deposit) => deposit.providerName,
+  valor: (deposit) => amountOf(deposit.valorCents),
+  status: (deposit) => deposit.status,
+  reason: (deposit) => deposit.unmatchedReason,
+  cornerStoreId: (deposit) => deposit.cornerStoreId,
+  paidAt: (deposit) => deposit.paidAt,
+  receivedAt: (deposit) => deposit.receivedAt,
+};
+
 /** Deposits by their arrival. Only a file for people has the texts of their payers. */
 export const depositExport: ExportSource = {
-  columns: [
-    'depositId',
-    'paymentProvider',
-    'valor',
-    'status',
-    'reason',
-    'cornerStoreId',
-    'paidAt',
-    'receivedAt',
-  ],
+  columns: Object.keys(FIELDS),
   people: {
     name: 'depositos',
     columns: [
@@ -80,20 +83,11 @@ export const depositExport: ExportSource = {
           ORDER BY d.received_at, d.id LIMIT $5`,
         [from, to, at, id, limit],
       ),
-    (deposit) => ({
-      depositId: deposit.id,
-      paymentProvider: deposit.providerName,
-      valor: amountOf(deposit.valorCents),
-      status: deposit.status,
-      reason: deposit.unmatchedReason,
-      cornerStoreId: deposit.cornerStoreId,
-      paidAt: deposit.paidAt,
-      receivedAt: deposit.receivedAt,
-    }),
-    ({ claveDePago, idFactura, numeroReferencia }) => ({
-      claveDePago,
-      idFactura,
-      numeroReferencia,
-    }),
+    FIELDS,
+    {
+      claveDePago: (deposit) => deposit.claveDePago,
+      idFactura: (deposit) => deposit.idFactura,
+      numeroReferencia: (deposit) => deposit.numeroReferencia,
+    },
   ),
 };

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportRow } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRow } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
@@ -43,24 +43,25 @@ interface Entry {
   atText: string;
 }
 
-function presentEntry(entry: Entry): ExportRow {
-  const { principalCents, interestCents, ivaCents } = entry;
-  return {
-    ledger: entry.ledger,
-    objectId: entry.ledger === 'credit-balance' ? entry.cornerStoreId : entry.objectId,
-    entry: entry.version,
-    cause: entry.cause,
-    wholesalerId: entry.wholesalerId,
-    cornerStoreId: entry.cornerStoreId,
-    transactionId: entry.transactionId,
-    depositId: entry.depositId,
-    payoutId: entry.payoutId,
-    principal: principalCents === null ? null : amountOf(principalCents),
-    interests: interestCents === null ? null : amountOf(interestCents),
-    IVAAmount: ivaCents === null ? null : amountOf(ivaCents),
-    amount: amountOf(entry.cents),
-    createdAt: entry.createdAt,
-  };
+const FIELDS: ExportFields<Entry> = {
+  ledger: (entry) => entry.ledger,
+  objectId: (entry) => (entry.ledger === 'credit-balance' ? entry.cornerStoreId : entry.objectId),
+  entry: (entry) => entry.version,
+  cause: (entry) => entry.cause,
+  wholesalerId: (entry) => entry.wholesalerId,
+  cornerStoreId: (entry) => entry.cornerStoreId,
+  transactionId: (entry) => entry.transactionId,
+  depositId: (entry) => entry.depositId,
+  payoutId: (entry) => entry.payoutId,
+  principal: (entry) => amountOrNull(entry.principalCents),
+  interests: (entry) => amountOrNull(entry.interestCents),
+  IVAAmount: (entry) => amountOrNull(entry.ivaCents),
+  amount: (entry) => amountOf(entry.cents),
+  createdAt: (entry) => entry.createdAt,
+};
+
+function amountOrNull(cents: number | null): number | null {
+  return cents === null ? null : amountOf(cents);
 }
 
 const LEDGER: PeopleColumn = {
@@ -93,22 +94,7 @@ const CAUSE: PeopleColumn = {
  * belong to a wholesaler.
  */
 export const ledgerEntryExport: ExportSource = {
-  columns: [
-    'ledger',
-    'objectId',
-    'entry',
-    'cause',
-    'wholesalerId',
-    'cornerStoreId',
-    'transactionId',
-    'depositId',
-    'payoutId',
-    'principal',
-    'interests',
-    'IVAAmount',
-    'amount',
-    'createdAt',
-  ],
+  columns: Object.keys(FIELDS),
   people: {
     name: 'movimientos',
     columns: [
@@ -142,7 +128,7 @@ export const ledgerEntryExport: ExportSource = {
       for (let first = 0; first < entries.length; first += limit) {
         const page = entries.slice(first, first + limit);
         position = keyOfLast(page);
-        yield { rows: page.map(presentEntry), last: position };
+        yield { rows: page.map((entry) => exportRow(FIELDS, entry)), last: position };
         // Nothing is waited for between the pages of a statement, and other requests have their turn.
         await setImmediate();
       }

@@ -1,16 +1,14 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
   WHOLESALER_COLUMN,
 } from '@fiado/chassis/exports/people-file';
-import {
-  CREDIT_NOTE_COLUMNS,
-  type CreditNote,
-  presentCreditNote,
-} from '../credit-notes/credit-note';
+import { amountOf } from '@fiado/contracts/money';
+import { CREDIT_NOTE_COLUMNS, type CreditNote } from '../credit-notes/credit-note';
 
 interface ExportedNote extends CreditNote, TimedRow {
   wholesalerId: string;
@@ -18,24 +16,26 @@ interface ExportedNote extends CreditNote, TimedRow {
   cornerStoreId: string;
 }
 
+const FIELDS: ExportFields<ExportedNote> = {
+  creditNoteId: (note) => note.id,
+  transactionId: (note) => note.transactionId,
+  wholesalerId: (note) => note.wholesalerId,
+  wholesalerTransactionId: (note) => note.wholesalerTransactionId,
+  cornerStoreId: (note) => note.cornerStoreId,
+  amount: (note) => amountOf(note.principalCents),
+  interests: (note) => amountOf(note.interestCents),
+  IVAAmount: (note) => amountOf(note.ivaCents),
+  totalAmount: (note) => amountOf(note.principalCents + note.interestCents + note.ivaCents),
+  commission: (note) => amountOf(note.commissionCents),
+  reason: (note) => note.reason,
+  reference: (note) => note.reference,
+  invoiceAction: (note) => (note.isInvoiced ? 'credit-note-due' : null),
+  createdAt: (note) => note.createdAt,
+};
+
 /** Credit notes by their creation, with the ids of their orders. */
 export const creditNoteExport: ExportSource = {
-  columns: [
-    'creditNoteId',
-    'transactionId',
-    'wholesalerId',
-    'wholesalerTransactionId',
-    'cornerStoreId',
-    'amount',
-    'interests',
-    'IVAAmount',
-    'totalAmount',
-    'commission',
-    'reason',
-    'reference',
-    'invoiceAction',
-    'createdAt',
-  ],
+  columns: Object.keys(FIELDS),
   people: {
     name: 'notas-de-credito',
     columns: [
@@ -81,12 +81,6 @@ export const creditNoteExport: ExportSource = {
           ORDER BY note.created_at, note.id LIMIT $6`,
         [wholesalerId, from, to, at, id, limit],
       ),
-    (note) => ({
-      ...presentCreditNote(note),
-      wholesalerId: note.wholesalerId,
-      wholesalerTransactionId: note.wholesalerTransactionId,
-      cornerStoreId: note.cornerStoreId,
-    }),
-    () => ({}),
+    FIELDS,
   ),
 };

@@ -1,6 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportRow } from '@fiado/chassis/exports/part';
+import type { ExportFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   CUSTOMER_COLUMNS,
@@ -12,7 +12,7 @@ import { SIMULATED } from '../invoices/invoice-provider';
 import { amountsOf, untaxedCentsOf } from '../invoices/invoice-amounts.rules';
 import type { InvoiceRow } from '../invoices/invoice.entity';
 
-type ExportedInvoice = TimedRow &
+type StoredInvoice = TimedRow &
   Pick<
     InvoiceRow,
     | 'transactionId'
@@ -29,33 +29,38 @@ type ExportedInvoice = TimedRow &
     | 'issuedAt'
   > & { wholesalerTransactionId: string | null; cornerStoreId: string };
 
+type ExportedInvoice = StoredInvoice & { untaxedCents: number; totalCents: number };
+
 const STATUS: PeopleColumn = {
   field: 'status',
   heading: 'Estado',
   words: { pending: 'Por emitirse', issued: 'Emitido', failed: 'No emitido' },
 };
 
+const FIELDS: ExportFields<ExportedInvoice> = {
+  invoiceId: (invoice) => invoice.id,
+  transactionId: (invoice) => invoice.transactionId,
+  wholesalerId: (invoice) => invoice.wholesalerId,
+  wholesalerTransactionId: (invoice) => invoice.wholesalerTransactionId,
+  cornerStoreId: (invoice) => invoice.cornerStoreId,
+  uuid: (invoice) => invoice.uuid,
+  kind: (invoice) => invoice.kind,
+  status: (invoice) => invoice.status,
+  cancellation: (invoice) => invoice.cancellation,
+  isSimulated: (invoice) => invoice.provider === SIMULATED,
+  subtotal: (invoice) => amountOf(invoice.untaxedCents),
+  taxes: (invoice) => amountOf(invoice.totalCents - invoice.untaxedCents),
+  total: (invoice) => amountOf(invoice.totalCents),
+  // A receipt has none.
+  paymentMethod: (invoice) => (invoice.kind === 'invoice' ? 'PPD' : null),
+  failureReason: (invoice) => invoice.failureReason,
+  createdAt: (invoice) => invoice.createdAt,
+  issuedAt: (invoice) => invoice.issuedAt,
+};
+
 /** Invoices and receipts by their creation. Without the receiver's tax id, which is the issuer's to know. */
 export const invoiceExport: ExportSource = {
-  columns: [
-    'invoiceId',
-    'transactionId',
-    'wholesalerId',
-    'wholesalerTransactionId',
-    'cornerStoreId',
-    'uuid',
-    'kind',
-    'status',
-    'cancellation',
-    'isSimulated',
-    'subtotal',
-    'taxes',
-    'total',
-    'paymentMethod',
-    'failureReason',
-    'createdAt',
-    'issuedAt',
-  ],
+  columns: Object.keys(FIELDS),
   people: {
     name: 'comprobantes',
     columns: [
@@ -88,11 +93,10 @@ export const invoiceExport: ExportSource = {
     ],
     sumsBy: STATUS,
   },
-  pages: pagesByTime<ExportedInvoice>(
-    (db, { from, to, wholesalerId }, { at, id, limit }) =>
-      query(
-        db,
-        `SELECT i.id, i.transaction_id, i.wholesaler_id, i.uuid, i.kind, i.status, i.cancellation, i.provider,
+  pages: pagesByTime<ExportedInvoice>(async (db, { from, to, wholesalerId }, { at, id, limit }) => {
+    const invoices = await query<StoredInvoice>(
+      db,
+      `SELECT i.id, i.transaction_id, i.wholesaler_id, i.uuid, i.kind, i.status, i.cancellation, i.provider,
                 i.discount_cents, i.products, i.failure_reason, i.created_at, i.issued_at,
                 t.wholesaler_transaction_id, t.corner_store_id, i.created_at::text AS at_text
            FROM invoices i JOIN transactions t ON t.id = i.transaction_id
@@ -100,34 +104,13 @@ export const invoiceExport: ExportSource = {
             AND i.created_at >= $2 AND i.created_at < $3
             AND ($4::timestamptz IS NULL OR (i.created_at, i.id) > ($4, $5::uuid))
           ORDER BY i.created_at, i.id LIMIT $6`,
-        [wholesalerId, from, to, at, id, limit],
-      ),
-    present,
-    () => ({}),
-  ),
+      [wholesalerId, from, to, at, id, limit],
+    );
+    return invoices.map(withAmounts);
+  }, FIELDS),
 };
 
-function present(invoice: ExportedInvoice): ExportRow {
+function withAmounts(invoice: StoredInvoice): ExportedInvoice {
   const { totalCents, lines } = amountsOf(invoice) ?? { totalCents: 0, lines: [] };
-  const untaxedCents = untaxedCentsOf(lines);
-  return {
-    invoiceId: invoice.id,
-    transactionId: invoice.transactionId,
-    wholesalerId: invoice.wholesalerId,
-    wholesalerTransactionId: invoice.wholesalerTransactionId,
-    cornerStoreId: invoice.cornerStoreId,
-    uuid: invoice.uuid,
-    kind: invoice.kind,
-    status: invoice.status,
-    cancellation: invoice.cancellation,
-    isSimulated: invoice.provider === SIMULATED,
-    subtotal: amountOf(untaxedCents),
-    taxes: amountOf(totalCents - untaxedCents),
-    total: amountOf(totalCents),
-    // A receipt has none.
-    paymentMethod: invoice.kind === 'invoice' ? 'PPD' : null,
-    failureReason: invoice.failureReason,
-    createdAt: invoice.createdAt,
-    issuedAt: invoice.issuedAt,
-  };
+  return { ...invoice, totalCents, untaxedCents: untaxedCentsOf(lines) };
 }

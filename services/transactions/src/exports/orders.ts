@@ -7,7 +7,7 @@ import type {
   ExportSource,
   PageOptions,
 } from '@fiado/chassis/exports/exports';
-import type { ExportRow } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRow } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
@@ -26,30 +26,34 @@ interface ExportedOrder extends OpsOrder {
   lastDay: string | null;
 }
 
-function presentOrder(order: ExportedOrder): ExportRow {
-  const { amountCents, interestCents, ivaCents, orderedCents } = order;
-  return {
-    transactionId: order.id,
-    incrementalID: order.incrementalId,
-    wholesalerId: order.wholesalerId,
-    wholesaler: order.wholesalerName,
-    wholesalerTransactionId: order.wholesalerTransactionId,
-    cornerStoreId: order.cornerStoreId,
-    transactionStatus: order.status,
-    orderedAmount: orderedCents === null ? null : amountOf(orderedCents),
-    totalAmount: amountOf(amountCents),
-    interests: amountOf(interestCents),
-    IVAAmount: amountOf(ivaCents),
-    totalAmountWithInterests: amountOf(amountCents + interestCents + ivaCents),
-    createdAt: order.createdAt,
-    movementDate: order.movementDate,
-    deliveryDate: order.deliveryDate,
-    deliveredAt: order.deliveredAt,
-    deliveryProof: order.deliveryProof,
-    paymentDate: order.paymentDueAt,
-    paidAt: order.paidAt,
-  };
-}
+const FIELDS: ExportFields<ExportedOrder> = {
+  transactionId: (order) => order.id,
+  incrementalID: (order) => order.incrementalId,
+  wholesalerId: (order) => order.wholesalerId,
+  wholesaler: (order) => order.wholesalerName,
+  wholesalerTransactionId: (order) => order.wholesalerTransactionId,
+  cornerStoreId: (order) => order.cornerStoreId,
+  transactionStatus: (order) => order.status,
+  orderedAmount: (order) => (order.orderedCents === null ? null : amountOf(order.orderedCents)),
+  totalAmount: (order) => amountOf(order.amountCents),
+  interests: (order) => amountOf(order.interestCents),
+  IVAAmount: (order) => amountOf(order.ivaCents),
+  totalAmountWithInterests: (order) =>
+    amountOf(order.amountCents + order.interestCents + order.ivaCents),
+  createdAt: (order) => order.createdAt,
+  movementDate: (order) => order.movementDate,
+  deliveryDate: (order) => order.deliveryDate,
+  deliveredAt: (order) => order.deliveredAt,
+  deliveryProof: (order) => order.deliveryProof,
+  paymentDate: (order) => order.paymentDueAt,
+  paidAt: (order) => order.paidAt,
+};
+
+/** Those of a file for people. */
+const PEOPLE_FIELDS: ExportFields<ExportedOrder> = {
+  ...FIELDS,
+  lastDay: (order) => order.lastDay ?? order.paymentDueAt,
+};
 
 const STATUS: PeopleColumn = {
   field: 'transactionStatus',
@@ -101,27 +105,7 @@ const PEOPLE: PeopleFile = {
  * without it would cost each order a write.
  */
 export const orderExport: ExportSource = {
-  columns: [
-    'transactionId',
-    'incrementalID',
-    'wholesalerId',
-    'wholesaler',
-    'wholesalerTransactionId',
-    'cornerStoreId',
-    'transactionStatus',
-    'orderedAmount',
-    'totalAmount',
-    'interests',
-    'IVAAmount',
-    'totalAmountWithInterests',
-    'createdAt',
-    'movementDate',
-    'deliveryDate',
-    'deliveredAt',
-    'deliveryProof',
-    'paymentDate',
-    'paidAt',
-  ],
+  columns: Object.keys(FIELDS),
   people: PEOPLE,
   async *pages(db, range, { after, limit, forPeople }) {
     for (const wholesalerId of await wholesalersFrom(db, range, after)) {
@@ -175,9 +159,7 @@ async function readPage(
   const last = orders.at(-1);
   if (last === undefined) return undefined;
   const { id, createdAtText: at } = last;
-  const rows = orders.map((order) => ({
-    ...presentOrder(order),
-    ...(forPeople && { lastDay: order.lastDay ?? order.paymentDueAt }),
-  }));
+  const fields = forPeople ? PEOPLE_FIELDS : FIELDS;
+  const rows = orders.map((order) => exportRow(fields, order));
   return { rows, last: { wholesalerId: last.wholesalerId, at, id } };
 }

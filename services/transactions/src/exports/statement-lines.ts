@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportRow } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRow } from '@fiado/chassis/exports/part';
 import {
   CUSTOMER_COLUMNS,
   type PeopleColumn,
@@ -35,23 +35,26 @@ interface StatementLine extends Pick<
   cornerStoreId: string | null;
 }
 
-function presentLine(line: StatementLine): ExportRow {
-  const { grossCents, commissionCents } = line;
-  return {
-    lineId: line.id,
-    wholesalerId: line.wholesalerId,
-    kind: line.kind,
-    statementId: line.statementId,
-    statementNumber: line.number,
-    transactionId: line.transactionId,
-    wholesalerTransactionId: line.wholesalerTransactionId,
-    grossAmount: amountOf(grossCents),
-    commission: amountOf(commissionCents),
-    netAmount: amountOf(grossCents - commissionCents),
-    occurredAt: line.recordedAt,
-    payableFrom: line.payableFrom ?? line.recordedAt,
-  };
-}
+const FIELDS: ExportFields<StatementLine> = {
+  lineId: (line) => line.id,
+  wholesalerId: (line) => line.wholesalerId,
+  kind: (line) => line.kind,
+  statementId: (line) => line.statementId,
+  statementNumber: (line) => line.number,
+  transactionId: (line) => line.transactionId,
+  wholesalerTransactionId: (line) => line.wholesalerTransactionId,
+  grossAmount: (line) => amountOf(line.grossCents),
+  commission: (line) => amountOf(line.commissionCents),
+  netAmount: (line) => amountOf(line.grossCents - line.commissionCents),
+  occurredAt: (line) => line.recordedAt,
+  payableFrom: (line) => line.payableFrom ?? line.recordedAt,
+};
+
+/** Those of a file for people. */
+const PEOPLE_FIELDS: ExportFields<StatementLine> = {
+  ...FIELDS,
+  cornerStoreId: (line) => line.cornerStoreId,
+};
 
 /** What a line of a statement is. */
 export const LINE_KIND: PeopleColumn = {
@@ -75,20 +78,7 @@ export const LINE_AMOUNTS: PeopleColumn[] = [
 
 /** Lines of statements and drafts in the order of their ids, without the reasons that people typed. */
 export const statementLineExport: ExportSource = {
-  columns: [
-    'lineId',
-    'wholesalerId',
-    'kind',
-    'statementId',
-    'statementNumber',
-    'transactionId',
-    'wholesalerTransactionId',
-    'grossAmount',
-    'commission',
-    'netAmount',
-    'occurredAt',
-    'payableFrom',
-  ],
+  columns: Object.keys(FIELDS),
   people: {
     name: 'renglones-de-liquidaciones',
     columns: [
@@ -116,11 +106,8 @@ export const statementLineExport: ExportSource = {
       const last = lines.at(-1);
       if (last !== undefined) {
         position = { id: last.id };
-        const rows = lines.map((line) => ({
-          ...presentLine(line),
-          ...(forPeople && { cornerStoreId: line.cornerStoreId }),
-        }));
-        yield { rows, last: position };
+        const fields = forPeople ? PEOPLE_FIELDS : FIELDS;
+        yield { rows: lines.map((line) => exportRow(fields, line)), last: position };
       }
       if (lines.length < limit) start = to;
     }

@@ -1,5 +1,5 @@
 import type { ExportKey, ExportPage, ExportSource } from './exports';
-import type { ExportRow } from './part';
+import { type ExportFields, exportRow } from './part';
 
 /** A row of a table that has an index by its time and id. */
 export interface TimedRow {
@@ -15,11 +15,12 @@ export function pagesByTime<Row extends TimedRow>(
     range: Parameters<ExportSource['pages']>[1],
     page: { at: ExportKey[string] | null; id: ExportKey[string] | null; limit: number },
   ) => Promise<Row[]>,
-  present: (row: Row) => ExportRow,
-  /** Further fields of a file for people. */
-  more: (row: Row) => ExportRow,
+  fields: ExportFields<Row>,
+  /** Those that only a file for people has. */
+  more: ExportFields<Row> = {},
 ): ExportSource['pages'] {
   return async function* pages(db, range, { after, limit, forPeople }): AsyncGenerator<ExportPage> {
+    const shown = forPeople ? { ...fields, ...more } : fields;
     let position = after;
     for (;;) {
       const rows = await read(db, range, {
@@ -30,10 +31,7 @@ export function pagesByTime<Row extends TimedRow>(
       const end = rows.at(-1);
       if (end === undefined) return;
       position = { at: end.atText, id: end.id };
-      yield {
-        rows: rows.map((row) => (forPeople ? { ...present(row), ...more(row) } : present(row))),
-        last: position,
-      };
+      yield { rows: rows.map((row) => exportRow(shown, row)), last: position };
       if (rows.length < limit) return;
     }
   };

@@ -8,6 +8,13 @@ export type ExportValue = string | number | boolean | Date | null;
 /** Amounts are numbers of pesos, times are dates. */
 export type ExportRow = Record<string, ExportValue>;
 
+/** The fields of a file in their order: the value of each in a row of the database. */
+export type ExportFields<Row> = Record<string, (row: Row) => ExportValue>;
+
+export function exportRow<Row>(fields: ExportFields<Row>, row: Row): ExportRow {
+  return Object.fromEntries(Object.entries(fields).map(([name, valueOf]) => [name, valueOf(row)]));
+}
+
 /**
  * Rows as text of the file. In CSV a text that a spreadsheet would calculate (`=1+1`) begins with an
  * apostrophe; a number does not, so that a negative amount stays one.

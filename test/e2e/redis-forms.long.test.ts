@@ -11,11 +11,7 @@ import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
 import { hasRedisServer } from '@fiado/chassis/testing/redis-server';
-import {
-  startCluster,
-  startSentinels,
-  type RedisReplicas,
-} from '@fiado/chassis/testing/redis-replicas';
+import { startCluster, startSentinels, type RedisReplicas } from '../support/redis-replicas';
 import { until } from '@fiado/chassis/testing/until';
 
 const hasRedis = hasRedisServer('Sentinels and Cluster are not tested');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { TcpProxy } from '../../../test/support/tcp-proxy';
 import { AN_ORDER } from './support/orders';
@@ -99,7 +100,11 @@ it('a repetition finds the order whose COMMIT had no answer', async () => {
       line.setMode('silent');
     });
   });
-  const behindLine = await startTransactions({}, { through: (url) => line.urlOf(url) });
+  const behindLine = await startTransactions(
+    {},
+    // A connection that is opened while none works is waited for to its limit.
+    { through: (url) => line.urlOf(url), timing: { ...TEST_TIMING, connect: 5_000 } },
+  );
   const store = await behindLine.createCornerStore();
   const order = () =>
     behindLine.order(store, { metadata }, { 'idempotency-key': 'without-an-answer' });

@@ -3,11 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
-import {
-  startCluster,
-  startSentinels,
-  type RedisReplicas,
-} from '@fiado/chassis/testing/redis-replicas';
+import { startCluster, startSentinels, type RedisReplicas } from '../../support/redis-replicas';
 import { startSystem, type System } from '../../e2e/support/system';
 import { ChaosDatabase } from './database';
 import { TcpProxy } from '../../support/tcp-proxy';

@@ -1,4 +1,4 @@
-import { itemsOf, laneOf, sqlError, turn } from '../testing/held-lane';
+import { itemsOf, laneOf, sqlError, turn } from '../../test/support/held-lane';
 
 it('the item that a statement fails for is refused alone, and its tenant runs apart for a minute', async () => {
   let time = 0;

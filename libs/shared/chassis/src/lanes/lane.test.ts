@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { itemsOf, laneOf, turn } from '../testing/held-lane';
+import { itemsOf, laneOf, turn } from '../../test/support/held-lane';
 import { until } from '../testing/until';
 import { NOT_LOCKED } from './lane';
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from './free-ports';
-import { RedisServer } from './redis-server';
-import { until } from './until';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { RedisServer } from '@fiado/chassis/testing/redis-server';
+import { until } from '@fiado/chassis/testing/until';
 
 /** How long a master may be silent before another one is elected. */
 const SILENCE_MS = 2_000;

@@ -1,4 +1,4 @@
-import { Lane, type LaneOptions } from '../lanes/lane';
+import { Lane, type LaneOptions } from '../../src/lanes/lane';
 
 /** An item of a lane under test. */
 export interface Item {

@@ -6,7 +6,6 @@ import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, type ChangeKindName } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { exampleKey } from '../examples';
 import { addOpsKey, type OpsKeyTerms } from '../keys/issue-ops-key';
 import { addApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from '../keys/keys-of-party';
 import { addPaymentProvider } from '../providers/create-payment-provider';
@@ -72,7 +71,7 @@ export const collectChangeRequestEndpoint = endpoint({
       'invitationLink',
     ],
   ),
-  example: exampleKey,
+  example: { apiKeyId: 'a1b2c3d4-e5f6-4789-9abc-def012345678', apiKey: 'fiado_live_…' },
   input: ({ id, caller: by }) => ({
     by,
     changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),

@@ -12,7 +12,6 @@ import {
 import { AppError } from '@fiado/contracts/errors';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
 import { findChangeRequest, SHOWN, type ShownChangeRequest } from './change-requests.sql';
 import { CHANGE_STATUSES, type ChangeStatus } from './change-request.entity';
 
@@ -65,28 +64,20 @@ export const changeRequestAnswer = t.object('ChangeRequest', {
   expiresAt: t.field(
     t.timestamp,
     'Time until which it can be decided, and its key or link collected',
-    '2026-11-25T16:05:00.000Z',
+    '2026-09-24T16:04:05.678Z',
   ),
 });
 
-export const exampleChangeRequest: t.AnswerOf<typeof changeRequestAnswer> = {
-  changeRequestId: '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34',
-  kind: 'corner-store.terms',
+export const exampleChangeRequest: t.ExampleOf<typeof changeRequestAnswer> = {
   explanation: explanationOf('corner-store.terms'),
-  targetId: EXAMPLE_IDS.cornerStoreId,
   before: { creditLimitCents: 1_000_000 },
   after: { creditLimitCents: 1_500_000 },
-  reason: 'Pays on time for a year',
-  status: 'pending',
   failure: null,
   requestedBy: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-  requestedByName: 'Ana Torres',
-  requestedAt: '2026-09-21T16:04:05.678Z',
   decidedBy: null,
   decidedByName: null,
   decisionReason: null,
   decidedAt: null,
-  expiresAt: '2026-09-24T16:04:05.678Z',
 };
 
 export const getChangeRequestEndpoint = endpoint({

@@ -10,7 +10,6 @@ import { IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
 import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
 import type { ChangeRequestRow } from '../approvals/change-request.entity';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
 import { type AuditEntryRow, IS_CHANGE } from './audit-entry.entity';
@@ -65,7 +64,11 @@ const auditEntryAnswer = t.object('AuditEntry', {
     'Kind of the actor: ops, wholesaler, provider, service or address',
     'ops',
   ),
-  actorId: t.field(t.text, 'Id of the key or party that did it; `ops` is `OPS_API_KEY`', 'ops'),
+  actorId: t.field(
+    t.text,
+    'Id of the key or party that did it; `ops` is `OPS_API_KEY`',
+    'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  ),
   actorName: t.field(
     t.nullable(t.text),
     'Name of the person or of the ops key; null for others',
@@ -75,7 +78,7 @@ const auditEntryAnswer = t.object('AuditEntry', {
   objectId: t.field(
     t.nullable(t.uuid),
     'Id of what it was done to; null if it concerns several objects or none',
-    '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+    '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
   ),
   details: t.field(t.freeForm, 'Ids, numbers and states; never personal data'),
   approvedByName: t.field(
@@ -105,14 +108,7 @@ export const listAuditEntriesEndpoint = listEndpoint({
   page: 'AuditPage',
   items: { entries: t.field(auditEntryAnswer, 'Entries, newest first') },
   example: {
-    auditEntryId: 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
     occurredAt: '2026-09-21T16:04:05.678Z',
-    actorKind: 'ops',
-    actorId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-    actorName: 'Ana Torres',
-    action: 'corner-store.approved',
-    objectId: EXAMPLE_IDS.cornerStoreId,
-    details: {},
     approvedByName: null,
     reason: null,
   },

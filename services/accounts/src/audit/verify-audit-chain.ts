@@ -82,10 +82,6 @@ export const verifyAuditChainEndpoint = endpoint({
     nextCursor: t.nullable(fields.nextCursor),
   }),
   example: {
-    checked: 1000,
-    position: 1000,
-    hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    break: null,
     nextCursor: 'MTAwMC45Zjg2ZDA4MTg4NGM3ZDY1OWEyZmVhYTBjNTVhZDAxNWEzYmY0ZjFiMmIwYjgyMmNkMTVkNmMx',
   },
   input: ({ query: { cursor, until } }) => ({

@@ -8,7 +8,6 @@ import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/contracts/
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { progressOf } from '../onboarding/onboarding.rules';
 import type { CornerStoreDetails } from './corner-store-details.sql';
 import { shownStatus } from './corner-store.rules';
@@ -36,7 +35,7 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
   rejectionReason: t.field(
     t.nullable(t.text),
     'Why ops rejected the corner store',
-    'La foto no es legible',
+    'The document cannot be read',
   ),
   approvalReason: t.field(
     t.nullable(t.text),
@@ -106,28 +105,14 @@ export const refusedTerms = t.object(
   ['creditLimit', 'newCreditLimit', 'interestRate', 'newInterestRate'],
 );
 
-export const exampleDetails: t.AnswerOf<typeof cornerStoreDetails> = {
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  userId: EXAMPLE_IDS.userId,
+export const exampleDetails: t.ExampleOf<typeof cornerStoreDetails> = {
   status: 'in-manual-validation',
-  creditLimit: 10_000,
-  interestRate: 0.05,
   rejectionReason: null,
   approvalReason: null,
-  paused: null,
-  pendingChange: null,
   timeZone: null,
-  firstName: 'Lucía',
-  lastNames: 'Ortega Ruiz',
-  phoneNumber: EXAMPLE_PHONE,
-  cornerStoreName: 'Abarrotes Lucía',
-  information: null,
   completedSteps: ['COMPLETED'],
   missingSteps: [],
-  customers: [
-    { wholesalerId: EXAMPLE_IDS.wholesalerId, externalId: 'tienda-001', phoneHeldUntil: null },
-  ],
-  createdAt: '2026-09-21T16:04:05.678Z',
+  customers: [{ phoneHeldUntil: null }],
   blockedAt: null,
   erasedAt: null,
 };

@@ -20,7 +20,7 @@ import { IsPhoneText, phoneOf } from '../request-fields';
 import { cornerStoreEvents, wholesalerSnapshot } from '../snapshots/snapshots.sql';
 import { SHOWN_STATUSES, type ShownStatus } from './corner-store.rules';
 import { cornerStoreFields } from './find-corner-stores';
-import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-customers';
+import { importedCustomer, MAX_TEXT } from './import-customers';
 import type { ImportedCustomer } from './import-plan.rules';
 import { insertCustomers, sealedCustomer } from './import-rows';
 import { CornerStoreRow } from './corner-store.entity';
@@ -74,7 +74,7 @@ export const createSandboxCustomerEndpoint = endpoint({
   idempotent: true,
   status: 201,
   answer: importedCustomer,
-  example: { ...exampleImportedCustomer, status: 'approved' },
+  example: { status: 'approved' },
   input: (request, context: Context) => {
     requireSandbox(context.config);
     const { externalId, status = 'approved', creditLimit, phoneNumber } = request.body;

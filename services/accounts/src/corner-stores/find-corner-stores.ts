@@ -8,7 +8,6 @@ import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
 import {
   availableCents,
   SHOWN_STATUSES,
@@ -29,12 +28,7 @@ export const cornerStoreFields = {
 
 const cornerStoreAnswer = t.object('CornerStore', cornerStoreFields);
 
-const exampleCornerStore: t.AnswerOf<typeof cornerStoreAnswer> = {
-  userId: EXAMPLE_IDS.userId,
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  status: 'approved',
-  creditLimitAvailable: 9500,
-};
+const exampleCornerStore = { status: 'approved' } as const;
 
 export const findCornerStoreEndpoint = endpoint({
   id: 'getCornerStore',
@@ -102,9 +96,7 @@ export const findCornerStoresEndpoint = endpoint({
       'Corner stores',
     ),
   }),
-  example: {
-    cornerStores: [{ ...exampleCornerStore, interestRate: 0.05, externalId: 'tienda-001' }],
-  },
+  example: { cornerStores: [exampleCornerStore] },
   input: ({ body, caller }) => ({
     wholesalerId: caller.id,
     externalIds: body.externalCornerStoreIds,

@@ -15,7 +15,6 @@ import type { BlockedReadReason } from '@fiado/contracts/privacy';
 import { amountOf } from '@fiado/contracts/money';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from '../ops-views/ask-services';
 import { BlockedReadQuery, readReason } from '../privacy/blocked-reads';
 import { wholesalerFields } from '../wholesalers/wholesaler';
@@ -78,7 +77,7 @@ export const getCornerStoreEndpoint = endpoint({
           oldestDueAt: t.field(
             t.nullable(t.timestamp),
             'Last day of the oldest open debt',
-            '2026-12-07T05:59:59.999Z',
+            '2026-10-06T05:59:59.999Z',
           ),
           creditBalance: t.field(t.pesos, 'Money that was paid beyond all debts', 0),
           payoutsReserved: t.field(t.pesos, 'Of payouts that wait for a second person', 0),
@@ -100,21 +99,11 @@ export const getCornerStoreEndpoint = endpoint({
   }),
   example: {
     cornerStore: exampleDetails,
-    wholesalers: [{ wholesalerId: EXAMPLE_IDS.wholesalerId, name: 'Abarrotes del Norte' }],
-    credit: { creditLimit: 10_000, used: 529, available: 9471 },
+    credit: {},
     debts: {
-      openDebts: 1,
-      amountDue: 529,
-      overdueDebts: 0,
-      overdueAmount: 0,
-      oldestDueAt: '2026-10-06T05:59:59.999Z',
-      creditBalance: 0,
-      payoutsReserved: 0,
-      recoveryDue: 0,
       numeroReferencia: '000000000018',
     },
     missing: [],
-    lenderTimeZone: 'America/Mexico_City',
   },
   input: ({ caller: by, id, query: asked }) => ({
     by,

@@ -24,7 +24,7 @@ import { requestChange } from '../approvals/request-change';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { EXAMPLE_PHONE } from '../examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
 import {
   ConsentBody,
@@ -98,13 +98,6 @@ export const importedCustomer = t.object('ImportedCustomer', {
   status: cornerStoreFields.status,
 });
 
-export const exampleImportedCustomer: t.AnswerOf<typeof importedCustomer> = {
-  externalId: 'tienda-001',
-  userId: EXAMPLE_IDS.userId,
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  status: 'pre-approved',
-};
-
 export const importCustomersEndpoint = endpoint({
   id: 'importCustomers',
   as: 'wholesalers.importCustomers',
@@ -140,7 +133,6 @@ export const importCustomersEndpoint = endpoint({
   answer: t.object('ImportedCustomers', {
     customers: t.field(t.listOf(importedCustomer), 'Customers'),
   }),
-  example: { customers: [exampleImportedCustomer] },
   input: ({ body, id, caller: by }, { config, clock }: Context) => ({
     by,
     rows: rowsOf(body, config, clock.now()),

@@ -9,7 +9,6 @@ import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
 import { shownStatus } from './corner-store.rules';
 import { cornerStoreFields } from './find-corner-stores';
 import type { CornerStoreRow } from './corner-store.entity';
@@ -59,13 +58,7 @@ export const listCustomersEndpoint = listEndpoint({
   page: 'CustomerPage',
   items: { customers: t.field(listedCustomer, 'Customers') },
   cursor: t.text,
-  example: {
-    wholesalerId: EXAMPLE_IDS.wholesalerId,
-    cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-    externalId: 'tienda-001',
-    status: 'approved',
-    createdAt: '2026-09-21T16:04:05.678Z',
-  },
+  example: { status: 'approved' },
   input: ({ query: { cursor, ...filter } }) => ({
     ...filter,
     after: cursor === undefined ? undefined : readCursor(cursor),

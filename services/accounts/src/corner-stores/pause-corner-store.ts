@@ -44,12 +44,7 @@ export const pauseCornerStoreEndpoint = endpoint({
   bodyExample: { reason: 'stolen-phone' },
   example: {
     ...exampleDetails,
-    paused: {
-      at: '2026-11-25T17:00:00.000Z',
-      reason: 'stolen-phone',
-      by: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-      byName: 'Ana Torres',
-    },
+    paused: {},
   },
   input: ({ body, id, caller: by }) => ({
     by,

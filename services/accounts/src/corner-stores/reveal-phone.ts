@@ -9,7 +9,6 @@ import { REVEAL_REASONS, type RevealReason } from '@fiado/contracts/privacy';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_PHONE } from '../examples';
 import type { UserRow } from './user.entity';
 
 /** People who call stores all day have the role operator; this is for exceptions. */
@@ -35,7 +34,6 @@ export const revealPhoneEndpoint = endpoint({
   bodyExample: { reason: 'payment' },
   errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED', 'TOO_MANY_REVEALS'],
   answer: t.object('RevealedPhone', { phoneNumber: fields.phoneNumber }),
-  example: { phoneNumber: EXAMPLE_PHONE },
   input: ({ body, id, caller: by }) => ({
     by,
     reason: body.reason,

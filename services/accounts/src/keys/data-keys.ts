@@ -57,17 +57,7 @@ export const showDataKeysEndpoint = endpoint({
       'Services that did not answer, so that their part is not here',
     ),
   }),
-  example: {
-    dataKeys: [
-      {
-        dataKeyNumber: 1,
-        createdAt: '2026-11-22T16:04:05.678Z',
-        sealingFrom: '2026-11-22T16:04:35.678Z',
-      },
-    ],
-    sealingServices: [{ service: 'accounts', heldNumber: 1, sealingNumber: 1, oldRows: 0 }],
-    missing: [],
-  },
+  example: { dataKeys: [{ createdAt: '2026-11-22T16:04:05.678Z' }] },
   input: () => ({}),
   // The data keys that are not retired, newest first, and how far each service is.
   handle: async (context: Context) => {
@@ -118,7 +108,6 @@ export const rotateDataKeyEndpoint = endpoint({
   status: 201,
   errors: ['TOO_MANY_DATA_KEYS'],
   answer: t.object('NewDataKey', { dataKeyNumber: t.field(t.count, 'Number of the data key', 1) }),
-  example: { dataKeyNumber: 1 },
   input: ({ caller: by }) => ({ by }),
   // Makes a data key, unless the newest does not seal yet. Values are sealed with it once all
   // processes of all services open it.

@@ -13,15 +13,10 @@ export const issueAccessTokenEndpoint = endpoint({
   summary: 'Exchange a key for an access token',
   description: 'The token ends with its key. A token cannot be exchanged for another one (401).',
   answer: t.object('AccessToken', {
-    accessToken: t.field(
-      t.text,
-      'Token for the header `Authorization`',
-      'eyJhbGciOiJFZERTQSJ9.e30.c2ln',
-    ),
+    accessToken: t.field(t.text, 'Token for the header `Authorization`', 'eyJhbGciOiJFZERTQSJ9.…'),
     tokenType: t.field(t.constant('Bearer'), 'Scheme of the header', 'Bearer'),
     expiresIn: t.field(t.count, 'Life of the token. Seconds', 3600),
   }),
-  example: { accessToken: 'eyJhbGciOiJFZERTQSJ9.…', tokenType: 'Bearer', expiresIn: 3600 },
   // The body is ignored: the credential is the key.
   input: ({ caller }) => caller,
   // Turns the key that was called with into an access token of one hour.

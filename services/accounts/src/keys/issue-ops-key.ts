@@ -14,7 +14,6 @@ import { requestChange } from '../approvals/request-change';
 import { recordAudit } from '../audit/audit-log';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
-import { exampleKey } from '../examples';
 import { futureMoment } from '../request-fields';
 import { exampleOpsKey, OPS_KEY, type OpsKey, opsKeyFields, presentOpsKey } from './list-ops-keys';
 import { newApiKey } from './secrets';
@@ -54,14 +53,14 @@ export const issueOpsKeyEndpoint = endpoint({
     '`admin` manages wholesalers, payment providers and keys.',
   body: IssueOpsKeyBody,
   bodyExample: {
-    name: exampleOpsKey.name,
-    scope: exampleOpsKey.scope,
+    name: 'Ana, back office',
+    scope: 'operator',
     expiresAt: '2027-06-30T00:00:00Z',
   },
   status: 201,
   mayWait: true,
   answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: fields.apiKey }),
-  example: { ...exampleOpsKey, apiKey: exampleKey.apiKey },
+  example: exampleOpsKey,
   input: ({ body, caller: by }, { clock }: Context) => ({
     by,
     name: body.name,

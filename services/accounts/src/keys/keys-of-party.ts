@@ -22,7 +22,6 @@ import { PageQuery } from '@fiado/contracts/page';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { exampleKey } from '../examples';
 import { futureMoment } from '../request-fields';
 import { opsKeyFields } from './list-ops-keys';
 import { newApiKey } from './secrets';
@@ -100,7 +99,6 @@ const issuing = {
   mayWait: true,
   status: 201,
   answer: t.object('ApiKey', { apiKeyId: fields.apiKeyId, apiKey: fields.apiKey }),
-  example: exampleKey,
   handle: issueApiKey,
   present: ({ apiKeyId, apiKey }: IssuedApiKey) => ({ apiKeyId, apiKey }),
 } as const;
@@ -155,7 +153,6 @@ function termsOf(
 /**
  * One more key for a wholesaler or a payment provider; the others stay valid, for rotation. A
  * person's request waits for a second one.
- * @throws AppError WHOLESALER_NOT_FOUND, PROVIDER_NOT_FOUND
  */
 async function issueApiKey(
   context: Context,
@@ -234,12 +231,10 @@ const listing = {
   page: 'ApiKeyPage',
   items: { apiKeys: t.field(issuedKeyAnswer, 'Keys of the party, newest first') },
   example: {
-    apiKeyId: exampleKey.apiKeyId,
     scopes: ['transactions:read'],
     expiresAt: '2028-01-31T00:00:00.000Z',
     revokedAt: null,
     lastUsedAt: null,
-    createdAt: '2026-09-21T16:04:05.678Z',
   },
   columns: ['apiKeyId', 'scopes', 'expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt'],
   find: async ({ db }: Context, { owner, ...asked }: { owner: KeyOwner } & AskedPage) => {

@@ -11,7 +11,7 @@ export const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, c
 
 export const opsKeyFields = {
   opsKeyId: fields.opsKeyId,
-  name: t.field(t.text, 'Who or what uses the key', 'ana'),
+  name: t.field(t.text, 'Who or what uses the key', 'Ana, back office'),
   scope: t.field(t.oneOf(SCOPES_OF_KIND.ops), 'Role of the key; each includes the ones before it'),
   expiresAt: fields.expiresAt,
   revokedAt: t.field(
@@ -30,14 +30,11 @@ export const opsKeyFields = {
 /** An ops key as it is shown: never the key itself. */
 const opsKeyAnswer = t.object('OpsKey', opsKeyFields);
 
-export const exampleOpsKey: t.AnswerOf<typeof opsKeyAnswer> = {
-  opsKeyId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-  name: 'Ana, back office',
+export const exampleOpsKey: t.ExampleOf<typeof opsKeyAnswer> = {
   scope: 'operator',
   expiresAt: '2027-06-30T00:00:00.000Z',
   revokedAt: null,
   lastUsedAt: null,
-  createdAt: '2026-09-21T16:04:05.678Z',
 };
 
 export const listOpsKeysEndpoint = listEndpoint({

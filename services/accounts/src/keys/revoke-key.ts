@@ -53,10 +53,7 @@ export const revokeOpsKeyEndpoint = endpoint({
   }),
 });
 
-/**
- * Ends a key for good, an ops key with its access tokens; revoking it again changes nothing.
- * @throws AppError API_KEY_NOT_FOUND, OPS_KEY_NOT_FOUND
- */
+/** Ends a key for good, an ops key with its access tokens; revoking it again changes nothing. */
 async function revokeKey(
   { db }: Context,
   { by, kind, id }: { by: Caller; kind: keyof typeof KEYS; id: string },

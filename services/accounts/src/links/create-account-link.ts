@@ -5,7 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { requireId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 
 class CreateAccountLinkBody {
   @IsString()
@@ -34,7 +34,6 @@ export const createAccountLinkEndpoint = endpoint({
       'https://fiado.example/mi',
     ),
   }),
-  example: { accountLink: 'https://fiado.example/mi' },
   input: ({ body, caller }) => ({
     wholesalerId: caller.id,
     userId: requireId(body.userId, 'USER_NOT_FOUND'),

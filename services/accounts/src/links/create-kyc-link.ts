@@ -6,7 +6,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { newId, requireId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { newSecretToken } from '../keys/secrets';
 import { findVerification } from '../verification/verifications.sql';
 import { KYC_LINK_LIFE_MS } from './use-kyc-link';
@@ -43,10 +43,9 @@ export const createKycLinkEndpoint = endpoint({
     kycLink: t.field(
       t.uri,
       'Address of the page on which the user records the onboarding steps',
-      'https://fiado.example/kyc/pX3v9sLr0aQ',
+      'https://fiado.example/kyc/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE',
     ),
   }),
-  example: { kycLink: 'https://fiado.example/kyc/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE' },
   input: ({ body, caller }) => ({
     wholesalerId: caller.id,
     userId: requireId(body.userId, 'USER_NOT_FOUND'),

@@ -94,11 +94,9 @@ export const recordOnboardingStepEndpoint = endpoint({
     ),
   }),
   example: {
-    success: true,
     step: 'CORNER_STORE_INFORMATION',
     completedSteps: ['DOCUMENT_IMAGE_FRONTAL', 'CORNER_STORE_INFORMATION'],
     missingSteps: ['DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE', 'COMPLETED'],
-    warnings: [],
   },
   input: ({ json, noteIgnored, id, caller: by }) => ({
     content: contentOf(json, noteIgnored),

@@ -18,7 +18,6 @@ import {
   type TimelineQuestion,
 } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from './ask-services';
 import type { UserRow } from '../corner-stores/user.entity';
 
@@ -103,12 +102,8 @@ export const getTimelineEndpoint = endpoint({
   example: {
     entries: [
       {
-        entryId: 'order.created:0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
         occurredAt: '2026-09-21T16:04:05.678Z',
         service: 'transactions',
-        type: 'order.created',
-        wholesalerId: EXAMPLE_IDS.wholesalerId,
-        subjectId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
         details: { incrementalID: 1024, totalAmount: 529 },
       },
     ],

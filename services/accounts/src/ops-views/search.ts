@@ -23,7 +23,6 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS } from '../examples';
 import { nameOf, storesNamed } from '../names/keep-names';
 import { nameWords } from '../names/name-words.rules';
 import { answersOf, type AskedService } from './ask-services';
@@ -60,7 +59,7 @@ export const searchByBodyEndpoint = endpoint({
         t.object('SearchHit', {
           kind: t.field(t.oneOf(HIT_KINDS), 'What it is'),
           matchedBy: t.field(t.oneOf(MATCHED_BY), 'Its field that has the value'),
-          id: t.field(t.uuid, 'Its id', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'),
+          id: t.field(t.uuid, 'Its id', '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33'),
           wholesalerId: t.nullable(fields.wholesalerId),
           cornerStoreId: t.nullable(fields.cornerStoreId),
           label: t.field(t.nullable(t.text), 'How people call it', 'tienda-001'),
@@ -84,18 +83,7 @@ export const searchByBodyEndpoint = endpoint({
     ),
   }),
   example: {
-    hits: [
-      {
-        kind: 'corner-store',
-        matchedBy: 'externalId',
-        id: EXAMPLE_IDS.cornerStoreId,
-        wholesalerId: EXAMPLE_IDS.wholesalerId,
-        cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-        label: 'tienda-001',
-        errorCode: null,
-        amountDue: 529,
-      },
-    ],
+    hits: [{ matchedBy: 'externalId', errorCode: null }],
     missing: [],
   },
   input: ({ body: { q }, caller: by }) => ({

@@ -19,7 +19,7 @@ import {
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { EXAMPLE_IDS } from '../examples';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import {
   examplePrivacyRequest,
   presentPrivacyRequest,

@@ -8,7 +8,6 @@ import {
   PRIVACY_REQUEST_STATUSES,
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
-import { EXAMPLE_IDS } from '../examples';
 import type { ShownPrivacyRequest } from './privacy-requests.sql';
 import { queryOne } from '@fiado/chassis/db/query';
 import type { Reading } from '@fiado/chassis/metrics';
@@ -77,23 +76,11 @@ export const privacyRequestFields = {
 
 export const privacyRequestAnswer = t.object('PrivacyRequest', privacyRequestFields);
 
-export const examplePrivacyRequest: t.AnswerOf<typeof privacyRequestAnswer> = {
-  privacyRequestId: '0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45',
-  userId: EXAMPLE_IDS.userId,
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+export const examplePrivacyRequest: t.ExampleOf<typeof privacyRequestAnswer> = {
   kind: 'rectification',
-  channel: 'email',
-  identityProof: 'official-id',
-  receivedAt: '2026-11-24T16:05:00.000Z',
-  answerDueAt: '2026-12-23T05:59:59.999Z',
   answerExtended: false,
   executionDueAt: null,
   executionExtended: false,
-  status: 'open',
-  outcome: null,
-  reasonCode: null,
-  openedBy: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-  openedByName: 'Ana Torres',
   answeredBy: null,
   answeredByName: null,
   answeredAt: null,

@@ -181,17 +181,7 @@ export const getPrivacyRequestEndpoint = endpoint({
   }),
   example: {
     ...examplePrivacyRequest,
-    consents: [
-      {
-        noticeVersion: '1',
-        noticeUrl: 'https://example.com/aviso-de-privacidad',
-        noticeSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        purposes: ['necessary'],
-        channel: 'link',
-        givenAt: '2026-10-01T16:05:00.000Z',
-        withdrawnAt: null,
-      },
-    ],
+    consents: [{ withdrawnAt: null }],
     erasures: [],
   },
   input: ({ id }) => id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),

@@ -12,11 +12,9 @@ import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
-import { exampleKey } from '../examples';
 import { insertApiKey, type IssuedApiKey } from '../keys/keys-of-party';
 import { newSigningSecret } from '../keys/secrets';
 import {
-  EXAMPLE_SECRET,
   exampleProvider,
   presentPaymentProvider,
   PROVIDER_GUARDS,
@@ -66,7 +64,7 @@ export const createPaymentProviderEndpoint = endpoint({
     apiKey: fields.apiKey,
     signingSecret: t.nullable(fields.signingSecret),
   }),
-  example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
+  example: exampleProvider,
   input: ({ body, caller: by }) => ({
     by,
     name: body.name,

@@ -11,7 +11,6 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { requireParty } from '../keys/keys-of-party';
 import { newSigningSecret } from '../keys/secrets';
-import { EXAMPLE_SECRET } from './payment-provider';
 
 /** Time for a provider to put the new secret into all its processes. */
 const PREVIOUS_SECRET_HOURS = 24;
@@ -31,7 +30,6 @@ export const issueSigningSecretEndpoint = endpoint({
   errors: ['PROVIDER_NOT_FOUND'],
   status: 201,
   answer: t.object('SigningSecret', { signingSecret: fields.signingSecret }),
-  example: { signingSecret: EXAMPLE_SECRET },
   input: ({ id, caller: by }) => ({
     by,
     paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),

@@ -12,7 +12,7 @@ const MAX_ADDRESSES = 50;
 
 export const providerFields = {
   paymentProviderId: fields.paymentProviderId,
-  name: t.field(t.text, 'Name', 'Acme'),
+  name: t.field(t.text, 'Name', 'Pagos del Centro'),
   timeZone: t.field(t.text, 'Time zone of `fechaPago`', 'America/Mexico_City'),
   allowedAddresses: t.field(t.listOf(t.text), 'Addresses and networks that may call; empty: all'),
   signatureRequired: t.field(
@@ -63,15 +63,10 @@ export const PROVIDER_GUARDS =
 
 export const providerAnswer = t.object('PaymentProvider', providerFields);
 
-export const exampleProvider: t.AnswerOf<typeof providerAnswer> = {
+export const exampleProvider: t.ExampleOf<typeof providerAnswer> = {
   paymentProviderId: 'd4c3b2a1-0f9e-4d8c-b7a6-958473625140',
-  name: 'Pagos del Centro',
-  timeZone: 'America/Mexico_City',
   allowedAddresses: ['203.0.113.0/24'],
-  signatureRequired: true,
 };
-
-export const EXAMPLE_SECRET = 'fiado_sign_…';
 
 /** A payment provider as ops sees it. */
 export function presentPaymentProvider(

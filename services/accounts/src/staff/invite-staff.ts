@@ -51,7 +51,7 @@ export const inviteStaffEndpoint = endpoint({
     'and enables a disabled person. It waits for a second person, also for a key; whoever approves ' +
     'collects the link. Only OPS_API_KEY invites at once, until two people are known to be two.',
   body: InviteStaffBody,
-  bodyExample: { email: exampleStaff.email, name: exampleStaff.name, role: exampleStaff.role },
+  bodyExample: { email: 'ana@lender.example', name: 'Ana Torres', role: 'operator' },
   status: 201,
   mayWait: true,
   errors: ['STAFF_ALREADY_EXISTS', 'CHANGE_ALREADY_REQUESTED'],
@@ -67,7 +67,6 @@ export const inviteStaffEndpoint = endpoint({
     ...exampleStaff,
     passkeys: 0,
     lastSignInAt: null,
-    invitationLink: 'https://console.lender.example/invitacion/fiado_invite_4Jm2yGv8mQ0bT7c1',
   },
   input: ({ body: { email, name, role, reason = null }, caller: by }) => ({
     by,

@@ -34,15 +34,9 @@ export const staffFields = {
 /** One of the lender's people. */
 export const staffAnswer = t.object('StaffMember', staffFields);
 
-export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
-  staffId: '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
-  email: 'ana@lender.example',
-  name: 'Ana Torres',
+export const exampleStaff: t.ExampleOf<typeof staffAnswer> = {
   role: 'operator',
-  passkeys: 1,
-  lastSignInAt: '2026-11-22T16:05:00.000Z',
   disabledAt: null,
-  pendingChange: null,
   createdAt: '2026-11-20T10:00:00.000Z',
 };
 

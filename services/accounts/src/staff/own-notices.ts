@@ -40,9 +40,7 @@ export const listOwnNoticesEndpoint = endpoint({
   answer: t.object('StaffNotices', {
     notices: t.field(t.listOf(noticeAnswer), 'What the person should recognise'),
   }),
-  example: {
-    notices: [{ kind: 'new-address', detail: '203.0.113.7', at: '2026-11-22T16:05:00.000Z' }],
-  },
+  example: { notices: [{ kind: 'new-address' }] },
   input: ({ caller }) => caller,
   handle: async ({ db }: Context, by) => {
     if (by.staff === undefined) return [];

@@ -38,7 +38,6 @@ const setting = {
   body: TaxProfileBody,
   bodyExample: EXAMPLE_TAX_PROFILE,
   answer: t.success,
-  example: { success: true as const },
   handle: storeTaxProfile,
   present: () => ({ success: true as const }),
 };
@@ -46,7 +45,6 @@ const setting = {
 const getting = {
   summary: 'Get whether the owner of a corner store has a tax profile',
   answer: stateAnswer,
-  example: { hasTaxProfile: true },
   handle: findTaxProfile,
   present: (state: { hasTaxProfile: boolean }) => state,
 };
@@ -168,7 +166,6 @@ function notFound(owner: Owner): AppError {
   return new AppError('cornerStoreId' in owner ? 'CORNER_STORE_NOT_FOUND' : 'USER_NOT_FOUND');
 }
 
-/** @throws AppError USER_NOT_FOUND, CORNER_STORE_NOT_FOUND */
 async function findTaxProfile({ db }: Context, owner: Owner): Promise<{ hasTaxProfile: boolean }> {
   const found = await queryRow<{ hasTaxProfile: boolean }>(
     db,
@@ -179,10 +176,7 @@ async function findTaxProfile({ db }: Context, owner: Owner): Promise<{ hasTaxPr
   return found;
 }
 
-/**
- * Stores the profile of an owner, or removes it.
- * @throws AppError USER_NOT_FOUND, CORNER_STORE_NOT_FOUND
- */
+/** Stores the profile of an owner, or removes it. */
 async function storeTaxProfile(
   { db, sealer }: Context,
   { by, owner, profile }: { by: Pick<Caller, 'kind' | 'id'>; owner: Owner; profile?: TaxProfile },

@@ -11,7 +11,7 @@ import { newId } from '@fiado/contracts/new-id';
 import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { EXAMPLE_PHONE } from '../examples';
 import { countPhoneChange } from '../metrics';
 import { PhoneBody, phoneOf } from '../request-fields';
 import { givePhone, refuseTakenPhone, takenPhoneError } from './give-phone';
@@ -52,7 +52,6 @@ export const changePhoneEndpoint = endpoint({
   // The phone is sealed in its column, so it is sealed in a stored answer too.
   answerSealer: ({ sealer }: Context) => sealer,
   answer: t.object('ChangedPhone', { userId: fields.userId, phoneNumber: fields.phoneNumber }),
-  example: { userId: EXAMPLE_IDS.userId, phoneNumber: EXAMPLE_PHONE },
   input: ({ body, id, caller: by }, context: Context) => ({
     by,
     phone: phoneOf(context, body.phoneNumber),

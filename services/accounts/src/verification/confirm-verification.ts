@@ -12,7 +12,6 @@ import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS } from '../examples';
 import { givePhone, refuseTakenPhone } from './give-phone';
 import { countConfirmed, ownerOfPhone } from './unknown-numbers';
 import { findVerification, type LockedVerification, lockVerification } from './verifications.sql';
@@ -60,7 +59,6 @@ export const confirmVerificationEndpoint = endpoint({
     verificationId: fields.verificationId,
     verificationStatus: t.field(t.constant('approved'), 'State of the verification', 'approved'),
   }),
-  example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller: by }) => ({
     by,
     code: body.code ?? body.errorCode ?? '',

@@ -8,7 +8,7 @@ import { CODE_LIFE_MS, LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rule
 import type { Context } from '../context';
 import { requireVerifiable } from '../corner-stores/corner-store.rules';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { EXAMPLE_PHONE } from '../examples';
 import { PhoneBody, phoneOf } from '../request-fields';
 import { verificationAnswer, sendCode } from './start-verification';
 import { requireUnknownNumberBudget } from './unknown-numbers';
@@ -39,7 +39,6 @@ export const resendCodeEndpoint = endpoint({
   errorShape: codeAndMessage,
   idempotent: true,
   answer: verificationAnswer,
-  example: { verificationId: EXAMPLE_IDS.verificationId },
   input: ({ body, id, caller }, context: Context) => ({
     phone: phoneOf(context, body.phoneNumber),
     wholesalerId: caller.id,

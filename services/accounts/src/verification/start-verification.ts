@@ -18,7 +18,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { requireVerifiable } from '../corner-stores/corner-store.rules';
 import { PURPOSE } from '../db/purposes';
-import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
+import { EXAMPLE_PHONE } from '../examples';
 import { IsPhoneText, phoneOf } from '../request-fields';
 import {
   ConsentBody,
@@ -115,7 +115,6 @@ export const startVerificationEndpoint = endpoint({
   idempotent: true,
   status: 201,
   answer: verificationAnswer,
-  example: { verificationId: EXAMPLE_IDS.verificationId },
   input: ({ body: { phoneNumber, consent, ...details }, id, caller: by }, context: Context) => ({
     by,
     phone: phoneOf(context, phoneNumber),

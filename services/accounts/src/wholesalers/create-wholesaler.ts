@@ -13,7 +13,6 @@ import { newId } from '@fiado/contracts/new-id';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { exampleKey } from '../examples';
 import { insertApiKey, type IssuedApiKey } from '../keys/keys-of-party';
 import { wholesalerEvent } from '../snapshots/snapshots.sql';
 import {
@@ -55,7 +54,7 @@ export const createWholesalerEndpoint = endpoint({
     apiKeyId: fields.apiKeyId,
     apiKey: fields.apiKey,
   }),
-  example: { ...exampleWholesaler, ...exampleKey },
+  example: exampleWholesaler,
   input: ({ body, caller: by }) => ({ by, name: body.name, settings: settingsOf(body) }),
   handle: createWholesaler,
   present: ({ wholesaler, key: { apiKeyId, apiKey } }) => ({

@@ -12,7 +12,6 @@ import {
 } from '@fiado/contracts/corner-store';
 import { IsCount, IsNonNegativeAmount } from '@fiado/contracts/decorators';
 import { amountOf, centsOf } from '@fiado/contracts/money';
-import { EXAMPLE_IDS } from '../examples';
 import { IsRate, rateOf } from '../request-fields';
 import type { WholesalerSettings } from './wholesaler-settings.rules';
 
@@ -30,7 +29,7 @@ export const wholesalerFields = {
   name: t.field(t.text, 'Name', 'Abarrotes del Norte'),
   minimumTransactionAmount: t.field(t.pesos, 'Least `totalAmount` of an order', 100),
   commissionRate: t.field(t.rate, 'The lender’s commission on a delivered order', 0.02),
-  paymentTermDays: t.field(t.count, 'Days from the delivery to the payment', 15),
+  paymentTermDays: t.field(t.count, 'Days from the delivery to the payment', 14),
   deliveryWordEnabled: t.field(
     t.flag,
     'Sends a delivery word by SMS when an order is confirmed',
@@ -171,19 +170,8 @@ function present<T extends object>(values: { [Key in keyof T]: T[Key] | undefine
 
 export const wholesalerAnswer = t.object('Wholesaler', wholesalerFields);
 
-export const exampleWholesaler: t.AnswerOf<typeof wholesalerAnswer> = {
-  wholesalerId: EXAMPLE_IDS.wholesalerId,
-  name: 'Abarrotes del Norte',
-  minimumTransactionAmount: 100,
-  commissionRate: 0.02,
-  paymentTermDays: 14,
-  deliveryWordEnabled: true,
-  deliveryWordRequired: false,
-  confirmationRequired: true,
-  deliveryOverageRate: 0.1,
+export const exampleWholesaler: t.ExampleOf<typeof wholesalerAnswer> = {
   smsToUnknownPerDay: null,
-  phoneChangeHold: 'shared',
-  batchEnabled: true,
   batchItemsPerDay: 0,
   batchAmountPerDay: 0,
   holdUnprovenDays: 0,

@@ -42,7 +42,6 @@ export const changeEventSettingsEndpoint = endpoint({
   answer: t.object('EventSettings', {
     enabled: t.field(t.flag, 'Whether events are recorded for this owner', true),
   }),
-  example: { enabled: true },
   input: ({ caller, body: { enabled } }) => ({ owner: eventOwnerOf(caller), enabled }),
   handle: async (context: Context, { owner, enabled }) => {
     await (enabled ? switchEventsOn(context, owner) : switchEventsOff(context, owner));

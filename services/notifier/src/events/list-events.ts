@@ -59,7 +59,7 @@ const eventAnswer: t.Schema<object> = t.object('Event', {
   timestamp: t.field(
     t.timestamp,
     'Time of the event. When it happened',
-    '2026-11-22T16:05:00.000Z',
+    '2026-09-21T16:04:05.678Z',
   ),
   data: t.field(
     t.freeForm,
@@ -86,7 +86,6 @@ export const listEventsEndpoint = listEndpoint({
   example: {
     id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
     type: 'endpoint.test',
-    timestamp: '2026-09-21T16:04:05.678Z',
     data: { webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e' },
   },
   input: ({ query: { from, to, ...query }, caller }, { config }: Context) => ({

@@ -43,7 +43,7 @@ export const listSandboxMessagesEndpoint = endpoint({
           body: t.field(
             t.nullable(t.text),
             'Text of the SMS. Null for a message that cannot be read',
-            'Fiado: tu codigo es 123456',
+            '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
           ),
           template: t.field(t.text, 'Kind of SMS', 'order-code'),
           channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
@@ -64,20 +64,7 @@ export const listSandboxMessagesEndpoint = endpoint({
       'SMS, newest first',
     ),
   }),
-  example: {
-    messages: [
-      {
-        to: '+525500000001',
-        body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
-        template: 'order-code',
-        channel: 'sms',
-        status: 'sent',
-        reason: null,
-        verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
-        createdAt: '2026-09-21T16:04:05.678Z',
-      },
-    ],
-  },
+  example: { messages: [{ status: 'sent', reason: null }] },
   input: ({ query, caller }, { config }: Context) => {
     requireSandbox(config);
     const { phoneNumber, verificationId } = query;

@@ -48,7 +48,6 @@ export const replyInSandboxEndpoint = endpoint({
       'deny',
     ),
   }),
-  example: { readAs: 'deny' },
   input: ({ body, caller }, { config }: Context) => {
     requireSandbox(config);
     const { phoneNumber, text } = body;

@@ -74,7 +74,7 @@ export const resendMessagesEndpoint = endpoint({
       '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
     ),
   }),
-  example: { unknown: 248, resent: 231, nextCursor: null },
+  example: { nextCursor: null },
   input: ({ body: { since, dryRun, cursor }, caller: by }, { config }: Context) => ({
     by,
     since: momentOf(since, config.TIME_ZONE),

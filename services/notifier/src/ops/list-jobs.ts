@@ -20,7 +20,7 @@ import type { Context } from '../context';
 export const jobAnswer = t.object('Job', {
   jobId: fields.jobId,
   queue: t.field(t.oneOf(SERVICES), 'Queue of the job'),
-  type: t.field(t.text, 'Type of the job', 'PaymentEvent.applied'),
+  type: t.field(t.text, 'Type of the job', 'transaction.delivered'),
   state: t.field(t.oneOf(JOB_STATES), 'State of the job'),
   attempts: fields.attempts,
   failedReason: t.field(
@@ -32,14 +32,9 @@ export const jobAnswer = t.object('Job', {
   failedAt: t.field(t.nullable(t.timestamp), 'Time at which it failed', '2026-11-22T16:05:01.000Z'),
 });
 
-export const exampleJob: t.AnswerOf<typeof jobAnswer> = {
-  jobId: 'e5d4c3b2-a190-4f8e-9d7c-6b5a49382716',
+export const exampleJob: t.ExampleOf<typeof jobAnswer> = {
   queue: 'payments',
-  type: 'transaction.delivered',
-  state: 'failed',
-  attempts: 1,
   failedReason: null,
-  createdAt: '2026-09-21T16:04:05.678Z',
   failedAt: null,
 };
 

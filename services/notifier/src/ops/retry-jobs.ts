@@ -67,7 +67,6 @@ export const retryJobsEndpoint = endpoint({
   answer: t.object('RetriedJobs', {
     retried: t.field(t.count, 'Number of jobs that are tried again', 3),
   }),
-  example: { retried: 3 },
   input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
   // First those in the queue, then those that only the outboxes of their senders still have.
   handle: async (context: Context, { queue, type }) => {

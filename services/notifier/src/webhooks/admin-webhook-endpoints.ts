@@ -26,7 +26,7 @@ const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
   url: t.field(
     t.uri,
     'Origin of the URL: its path and query may hold a secret. Without its path and query, which may hold a secret',
-    'https://erp.example',
+    'https://example.com',
   ),
   ownerId: failingFields.ownerId,
   failures: t.field(
@@ -41,10 +41,8 @@ const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
   ),
 });
 
-const exampleOwned: t.AnswerOf<typeof ownedEndpointAnswer> = {
+const exampleOwned: t.ExampleOf<typeof ownedEndpointAnswer> = {
   ...exampleEndpoint,
-  url: 'https://example.com',
-  ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   failures: 0,
   failingSince: null,
 };

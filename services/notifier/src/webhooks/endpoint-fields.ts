@@ -24,13 +24,13 @@ export const webhookEndpointFields = {
   url: t.field(
     t.uri,
     'Address that events are sent to: https, and public',
-    'https://erp.example/fiado',
+    'https://example.com/fiado',
   ),
   events: t.field(
     t.listOf(t.text),
     'Types that are sent: types, groups such as `transaction.*`, or `*`',
   ),
-  description: t.field(t.nullable(t.text), 'A note of the owner', 'ERP, production'),
+  description: t.field(t.nullable(t.text), 'A note of the owner', 'ERP'),
   ordered: t.field(t.flag, 'Sends the events of one object one after another'),
   signatures: t.field(
     t.listOf(t.oneOf(SIGNATURE_KINDS)),
@@ -83,17 +83,10 @@ export class WebhookEndpointSettings {
 
 export const webhookEndpointAnswer = t.object('WebhookEndpoint', webhookEndpointFields);
 
-export const exampleEndpoint: t.AnswerOf<typeof webhookEndpointAnswer> = {
-  webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
-  url: 'https://example.com/fiado',
+export const exampleEndpoint: t.ExampleOf<typeof webhookEndpointAnswer> = {
   events: ['transaction.*', 'payment.applied'],
-  description: 'ERP',
   ordered: false,
-  signatures: ['v1'],
   publicKey: null,
-  state: 'enabled',
-  disabledReason: null,
-  createdAt: '2026-09-21T16:04:05.678Z',
 };
 
 export function presentEndpoint(

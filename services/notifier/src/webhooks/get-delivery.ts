@@ -25,8 +25,8 @@ interface DeliveryAttempt {
 
 const attemptAnswer = t.object('DeliveryAttempt', {
   number: t.field(t.count, 'Number of the attempt, from 1', 1),
-  startedAt: t.field(t.timestamp, 'Time at which the attempt began', '2026-11-22T16:05:01.000Z'),
-  durationMs: t.field(t.count, 'Milliseconds until the answer or the error', 112),
+  startedAt: t.field(t.timestamp, 'Time at which the attempt began', '2026-09-21T16:04:05.690Z'),
+  durationMs: t.field(t.count, 'Milliseconds until the answer or the error', 42),
   statusCode: t.field(t.nullable(t.count), 'HTTP status of the answer; null if none came', 200),
   error: t.field(
     t.nullable(t.text),
@@ -56,12 +56,8 @@ export const getDeliveryEndpoint = endpoint({
   }),
   example: {
     ...exampleDelivery,
-    createdAt: '2026-09-21T16:04:05.678Z',
     log: [
       {
-        number: 1,
-        startedAt: '2026-09-21T16:04:05.690Z',
-        durationMs: 42,
         statusCode: 500,
         error: null,
         responseHead: 'Internal Server Error',

@@ -46,7 +46,7 @@ export const deliveryFields = {
   eventId: t.field(
     t.text,
     'Id of the event: the header `webhook-id`',
-    'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
+    'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
   ),
   type: eventType,
   status: t.field(t.oneOf(DELIVERY_STATUSES), 'State of the delivery'),
@@ -54,21 +54,15 @@ export const deliveryFields = {
   lastStatusCode: t.field(
     t.nullable(t.count),
     'HTTP status of the last answer; null if none came',
-    503,
+    500,
   ),
   nextAttemptAt: t.nullable(fields.nextAttemptAt),
 };
 
 const deliveryAnswer = t.object('Delivery', deliveryFields);
 
-export const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
-  deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf',
-  eventId: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+export const exampleDelivery: t.ExampleOf<typeof deliveryAnswer> = {
   type: 'transaction.created',
-  status: 'pending',
-  attempts: 1,
-  lastStatusCode: 500,
-  nextAttemptAt: '2026-09-21T16:04:10.678Z',
 };
 
 /** A delivery without its attempts. */

@@ -43,7 +43,7 @@ export const failingFields = {
   ownerId: t.field(
     t.uuid,
     'Id of the wholesaler or the payment provider',
-    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+    '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   ),
   lastError: t.field(
     t.nullable(t.text),
@@ -95,8 +95,6 @@ export const listFailingDeliveriesEndpoint = listEndpoint({
   },
   example: {
     ...exampleDelivery,
-    webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
-    ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
     lastError: null,
   },
   input: ({ query }) => query,

@@ -114,10 +114,9 @@ export const replayEventsEndpoint = endpoint({
     'WEBHOOK_REPLAY_RUNNING',
   ],
   answer: t.object('StartedReplay', {
-    replayId: t.field(t.uuid, 'Id of the replay', 'd2b6f2f3-f0c7-4a31-8a1f-01934d3e7cc0'),
+    replayId: t.field(t.uuid, 'Id of the replay', '0199e2c4-5f1a-7e5f-8091-9babcbdcedfe'),
     count: t.field(t.count, 'Number of events that are sent again', 12),
   }),
-  example: { replayId: '0199e2c4-5f1a-7e5f-8091-9babcbdcedfe', count: 12 },
   input: ({ body, id, caller }, { config }: Context) => ({
     ownerId: caller.id,
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

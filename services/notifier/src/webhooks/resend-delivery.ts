@@ -8,7 +8,6 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { lockEnabledEndpoint } from './endpoints.sql';
 import { findDelivery } from './get-delivery';
-import { exampleDelivery } from './list-deliveries';
 
 /** Makes the open delivery of the event of delivery $1 due now, if it has one. */
 const HURRY = `
@@ -48,7 +47,6 @@ export const resendDeliveryEndpoint = endpoint({
   idempotent: true,
   status: 202,
   answer: t.object('StartedDelivery', { deliveryId: fields.deliveryId }),
-  example: { deliveryId: exampleDelivery.deliveryId },
   input: ({ id, caller }) => ({
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
     deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),

@@ -61,7 +61,6 @@ export const testWebhookEndpointEndpoint = endpoint({
   status: 202,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_IS_NOT_ENABLED'],
   answer: t.object('StartedDelivery', { deliveryId: fields.deliveryId }),
-  example: { deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf' },
   input: ({ body, id, caller }) => ({
     owner: eventOwnerOf(caller),
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

@@ -12,7 +12,6 @@ import {
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
-import { exampleNotice } from '../deposits/deposit';
 import { type Due, receivableStatus } from './due.rules';
 import { openReceivable } from './open-receivable';
 import { CREDITED, DUE, OUTSTANDING, receivableFields } from './receivable';
@@ -62,15 +61,6 @@ export const getPaymentEndpoint = endpoint({
   description: 'The payer needs both references. The amounts include principal, interest and IVA.',
   errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],
   answer: paymentAnswer,
-  example: {
-    idFactura: exampleNotice.idFactura,
-    numeroReferencia: exampleNotice.numeroReferencia,
-    amountDue: 529,
-    amountPaid: 0,
-    paymentDate: '2026-10-06T05:59:59.999Z',
-    paymentTimeZone: 'America/Mexico_City',
-    status: 'pending',
-  },
   input: ({ id, caller }) => ({
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     wholesalerId: caller.id,

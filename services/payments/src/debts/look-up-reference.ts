@@ -7,7 +7,6 @@ import { firstNameInitialCall } from '@fiado/contracts/corner-store';
 import { amountOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { exampleNotice } from '../deposits/deposit';
 import { matchReferences, readingsOf } from './payment-reference.rules';
 import { owedCentsOf } from './receivable';
 import { findReferences } from './references';
@@ -45,7 +44,6 @@ export const lookUpReferenceEndpoint = endpoint({
       'L',
     ),
   }),
-  example: { reference: exampleNotice.idFactura, amountDue: 529, firstNameInitial: 'L' },
   input: ({ caller, text }) => ({ paymentProviderId: caller.id, text: text('reference') }),
   handle: lookUpReference,
   present: ({ reference, owedCents, firstNameInitial }) => ({

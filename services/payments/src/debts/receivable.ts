@@ -4,7 +4,6 @@ import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { PendingChange } from '@fiado/contracts/change-requests';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
 import { type Parts, sumOf } from './allocation.rules';
@@ -65,7 +64,7 @@ export const receivableFields = {
   idFactura: t.field(
     t.text,
     'Reference of one debt: 13 digits, the last a check digit (Luhn)',
-    '0000000000018',
+    '4829105736423',
   ),
   numeroReferencia: fields.numeroReferencia,
   status: t.field(
@@ -88,7 +87,7 @@ export const receivableFields = {
   createdAt: t.field(
     t.timestamp,
     'Time at which the delivery was booked',
-    '2026-11-22T16:05:00.000Z',
+    '2026-09-21T16:04:05.678Z',
   ),
   paidAt: t.field(
     t.nullable(t.timestamp),
@@ -105,29 +104,10 @@ export const receivableFields = {
 
 export const receivableAnswer = t.object('Receivable', receivableFields);
 
-export const exampleReceivable: t.AnswerOf<typeof receivableAnswer> = {
-  receivableId: '0199e2c4-7b2c-7d3e-9f40-516273849506',
-  transactionId: EXAMPLE_IDS.transactionId,
-  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  userId: EXAMPLE_IDS.userId,
-  externalId: 'tienda-001',
-  idFactura: '4829105736423',
-  numeroReferencia: '830274915602',
+export const exampleReceivable: t.ExampleOf<typeof receivableAnswer> = {
   status: 'overdue',
-  daysOverdue: 3,
-  totalAmount: 500,
-  interests: 25,
-  IVAAmount: 4,
-  amountDue: 529,
-  amountPaid: 0,
-  amountCredited: 0,
-  paymentDate: '2026-10-06T05:59:59.999Z',
-  paymentTimeZone: 'America/Mexico_City',
-  createdAt: '2026-09-21T16:04:05.678Z',
   paidAt: null,
   writtenOffAt: null,
-  pendingChange: null,
 };
 
 /**

@@ -28,7 +28,7 @@ export const defaultFields = {
   paymentDefaultCreatedDate: t.field(
     t.timestamp,
     'Time at which the default was opened',
-    '2026-12-08T06:05:00.000Z',
+    '2026-10-06T06:00:00.000Z',
   ),
   paymentDefaultPaidDate: t.field(
     t.nullable(t.timestamp),
@@ -57,26 +57,12 @@ export const getDefaultInformationEndpoint = endpoint({
   query: DefaultInformationQuery,
   answer: t.object('PaymentDefaultPage', {
     paymentDefaults: t.field(t.listOf(paymentDefault), 'Defaults, newest first, 20 on a page'),
-    totalPages: t.field(t.count, 'Number of pages; 0 if there is none', 3),
-    totalElements: t.field(t.count, 'Number of items on all pages', 45),
+    totalPages: t.field(t.count, 'Number of pages; 0 if there is none', 1),
+    totalElements: t.field(t.count, 'Number of items on all pages', 1),
     last: t.field(t.flag, 'Whether this is the last page'),
     first: t.field(t.flag, 'Whether this is the first page'),
   }),
-  example: {
-    paymentDefaults: [
-      {
-        userId: '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
-        paymentDefaultAmount: 529,
-        paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
-        paymentDefaultPaidDate: null,
-        externalId: 'tienda-001',
-      },
-    ],
-    totalPages: 1,
-    totalElements: 1,
-    last: true,
-    first: true,
-  },
+  example: { paymentDefaults: [{ paymentDefaultPaidDate: null }] },
   input: ({ parameters, caller }) => ({
     page: Math.min(pageNumberOf(parameters), LAST_PAGE),
     wholesalerId: caller.id,

@@ -9,13 +9,7 @@ import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { daysOverdue, type Due } from '../debts/due.rules';
-import {
-  DUE,
-  exampleReceivable,
-  type OpsReceivable,
-  OUTSTANDING,
-  receivableFields,
-} from '../debts/receivable';
+import { DUE, type OpsReceivable, OUTSTANDING, receivableFields } from '../debts/receivable';
 import { defaultFields } from './get-default-information';
 
 const DEFAULT_STATUSES = ['open', 'closed', 'withdrawn'] as const;
@@ -91,9 +85,6 @@ interface OpsDefault
   amountCents: number;
 }
 
-const { receivableId, transactionId, wholesalerId, cornerStoreId, userId, externalId } =
-  exampleReceivable;
-
 export const listOpsDefaultsEndpoint = listEndpoint({
   id: 'listOpsDefaults',
   as: 'defaults.list',
@@ -117,20 +108,6 @@ export const listOpsDefaultsEndpoint = listEndpoint({
   page: 'OpsDefaultPage',
   items: { paymentDefaults: t.field(defaultAnswer, 'Defaults, newest first') },
   example: {
-    defaultId: '0199e2c4-9d4e-7f50-8b62-738495061728',
-    receivableId,
-    transactionId,
-    wholesalerId,
-    cornerStoreId,
-    userId,
-    externalId,
-    status: 'open',
-    paymentDefaultAmount: 529,
-    amountDue: 529,
-    daysOverdue: 3,
-    paymentDate: '2026-10-06T05:59:59.999Z',
-    paymentTimeZone: 'America/Mexico_City',
-    paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
     paymentDefaultPaidDate: null,
     withdrawnAt: null,
     withdrawnBy: null,

@@ -74,16 +74,16 @@ export const noticeFields = {
   idFactura: receivableFields.idFactura,
   numeroReferencia: fields.numeroReferencia,
   valor: t.field(t.pesos, 'Amount of the deposit', 529),
-  fechaPago: t.field(t.text, 'Time of the payment, without a time zone', '2026-12-01 10:15:00.000'),
+  fechaPago: t.field(t.text, 'Time of the payment, without a time zone', '2026-10-02 09:30:00.000'),
   claveDePago: t.field(
     t.text,
     'The provider’s own id of the deposit, unique among its deposits',
-    'PAGO-90001',
+    'SPEI-20261002-000042',
   ),
   receivedAt: t.field(
     t.timestamp,
     'Time at which Fiado stored the deposit',
-    '2026-12-01T16:15:02.000Z',
+    '2026-10-02T15:30:01.234Z',
   ),
 };
 
@@ -125,15 +125,11 @@ export const exampleNotice = {
   claveDePago: 'SPEI-20261002-000042',
 };
 
-export const exampleDeposit: t.AnswerOf<typeof depositAnswer> = {
-  depositId: 'c0ffee00-1234-4abc-8def-0123456789ab',
-  ...exampleNotice,
+export const exampleDeposit: t.ExampleOf<typeof depositAnswer> = {
   paymentProvider: 'Pagos del Centro',
   status: 'unmatched',
   reason: 'ambiguous',
-  hasUnlikelyTime: false,
   possibleDuplicateOf: null,
-  receivedAt: '2026-10-02T15:30:01.234Z',
 };
 
 const depositState = t.object('DepositState', stateFields);

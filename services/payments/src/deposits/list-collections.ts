@@ -60,21 +60,6 @@ export const listCollectionsEndpoint = endpoint({
   answer: t.object('Collections', {
     collections: t.field(t.listOf(collection), 'Days and payment providers, the oldest day first'),
   }),
-  example: {
-    collections: [
-      {
-        day: '2026-11-22',
-        paymentProviderId: '4f0e9a4d-2f1c-4b8e-8d33-5d1e0a526b3f',
-        paymentProvider: 'Acme',
-        deposits: 3,
-        received: 1587,
-        collected: 1058,
-        waiting: 0,
-        unmatched: 529,
-        reversed: 0,
-      },
-    ],
-  },
   input: ({ query: days }) => readDays(days, MAX_DAYS),
   handle: ({ db, config }: Context, { from, to }) =>
     query<CollectionRow>(

@@ -19,7 +19,6 @@ import {
   depositFields,
   type DepositView,
   exampleDeposit,
-  exampleNotice,
   KEPT_REFERENCE_LENGTH,
   noticeFields,
   presentDeposit,
@@ -149,9 +148,7 @@ export const listDepositsEndpoint = listEndpoint({
   example: {
     ...exampleDeposit,
     cornerStoreId: null,
-    conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
-    pendingChange: null,
-    reversalRequest: null,
+    conflicts: [{ receivedAt: '2026-10-02T15:35:12.345Z' }],
   },
   input: ({ query: { from, to, amount, ...query } }, { config: { TIME_ZONE } }: Context) => ({
     ...query,

@@ -32,7 +32,7 @@ class OwnDepositsQuery extends PageQuery {
 }
 
 const depositDay = t.object('DepositDay', {
-  day: t.field(t.text, 'Day in your time zone', '2026-11-22'),
+  day: t.field(t.text, 'Day in your time zone', '2026-10-02'),
   deposits: t.field(t.count, 'Deposits that arrived', 3),
   received: t.field(t.pesos, 'Their sum', 1587),
   reversed: t.field(t.pesos, 'Of them, the sum of those that are reversed by now', 529),
@@ -61,7 +61,7 @@ export const listOwnDepositsEndpoint = endpoint({
   }),
   example: {
     deposits: [exampleOwnDeposit],
-    days: [{ day: '2026-10-02', deposits: 1, received: 529, reversed: 0 }],
+    days: [{ deposits: 1, received: 529, reversed: 0 }],
     nextCursor: null,
   },
   input: ({ query: asked, caller }, { config }: Context) => ({

@@ -1,7 +1,7 @@
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
-import { type DepositStatus, exampleDeposit, noticeFields } from './deposit';
+import { type DepositStatus, noticeFields } from './deposit';
 import type { DepositRow } from './deposit.entity';
 import { REVERSAL_REQUEST } from './reversal-requests.sql';
 
@@ -86,17 +86,9 @@ export const ownDeposit = t.object('OwnDeposit', {
   reversalRequest,
 });
 
-export const exampleOwnDeposit: t.AnswerOf<typeof ownDeposit> = {
-  depositId: exampleDeposit.depositId,
-  claveDePago: exampleDeposit.claveDePago,
-  valor: exampleDeposit.valor,
-  fechaPago: exampleDeposit.fechaPago,
-  receivedAt: exampleDeposit.receivedAt,
-  status: 'received',
+export const exampleOwnDeposit: t.ExampleOf<typeof ownDeposit> = {
   reversedAt: null,
   reversalRequest: {
-    status: 'open',
-    reason: 'Charged twice',
     requestedAt: '2026-10-02T16:30:01.234Z',
     refusal: null,
   },

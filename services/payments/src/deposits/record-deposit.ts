@@ -14,7 +14,7 @@ import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import { exampleDeposit, exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
+import { exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
 import {
   depositHash,
   isPaymentTime,
@@ -90,7 +90,6 @@ export const recordDepositEndpoint = endpoint({
     depositId: fields.depositId,
     repeated: t.field(t.flag, 'Whether the deposit was known already', false),
   }),
-  example: { success: true, depositId: exampleDeposit.depositId, repeated: false },
   input: (request, { clock, config }: Context) => {
     const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;
     if (request.query.paymentProviderName !== name) {

@@ -6,7 +6,6 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
 import type { ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -36,12 +35,12 @@ export const payoutAnswer = t.object('Payout', {
   paidAt: t.field(
     t.nullable(t.timestamp),
     'When it was paid; null before',
-    '2026-12-02T16:30:02.345Z',
+    '2026-10-02T15:30:01.234Z',
   ),
   returnedAt: t.field(
     t.nullable(t.timestamp),
     'When it was booked back; null before',
-    '2026-12-05T16:00:00.000Z',
+    '2026-10-05T16:00:00.000Z',
   ),
   /** To book it back. */
   returnRequestId: t.field(
@@ -51,16 +50,10 @@ export const payoutAnswer = t.object('Payout', {
   ),
 });
 
-export const examplePayout: t.AnswerOf<typeof payoutAnswer> = {
-  payoutId: '0199e2c4-9d4e-7f50-8b62-738495061728',
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  amount: 42,
-  bankReference: 'SPEI-20261002-77',
+export const examplePayout: t.ExampleOf<typeof payoutAnswer> = {
   reason: 'La tienda pidió su saldo a favor',
   status: 'paid',
-  requestedBy: '5b6f0f4a-1d3c-4b7e-9a21-0c9d8e7f6a5b',
   requestedAt: '2026-10-02T15:30:01.234Z',
-  paidAt: '2026-10-02T15:30:01.234Z',
   returnedAt: null,
   returnRequestId: null,
 };

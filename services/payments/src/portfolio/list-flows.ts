@@ -53,14 +53,10 @@ export const listFlowsEndpoint = endpoint({
   example: {
     flows: [
       {
-        day: '2026-11-22',
         wholesalerId: null,
-        delivered: { principal: 500, interests: 25, IVAAmount: 4 },
         credited: nothing,
-        collected: { principal: 471, interests: 25, IVAAmount: 4 },
+        collected: { principal: 471 },
         writtenOff: nothing,
-        recovered: 0,
-        cash: 500,
       },
     ],
   },

@@ -44,20 +44,7 @@ export const listVintagesEndpoint = endpoint({
   answer: t.object('Vintages', {
     vintages: t.field(t.listOf(vintage), 'Weeks of delivery and ages, the oldest first'),
   }),
-  example: {
-    vintages: [
-      {
-        week: '2026-11-02',
-        wholesalerId: null,
-        daysAfterDue: 0,
-        delivered: 50_000,
-        reached: 50_000,
-        unpaid: 2_500,
-        ratio: 0.05,
-        final: true,
-      },
-    ],
-  },
+  example: { vintages: [{ wholesalerId: null, daysAfterDue: 0 }] },
   input: ({ query: { wholesalerId, ...days } }) => ({
     ...readDays(days, MAX_DAYS),
     wholesalerId: wholesalerId ?? null,

@@ -20,7 +20,6 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { Parts } from '../debts/allocation.rules';
 import { receivableStatus } from '../debts/due.rules';
-import { exampleReceivable } from '../debts/receivable';
 
 const writeOffAnswer = t.object('WriteOff', {
   receivableId: fields.receivableId,
@@ -55,14 +54,8 @@ export const writeOffReceivableEndpoint = endpoint({
   status: 201,
   answer: writeOffAnswer,
   example: {
-    receivableId: exampleReceivable.receivableId,
-    principal: 500,
-    interests: 25,
-    IVAAmount: 4,
     reason: 'La tienda cerró',
-    requestedBy: '5b6f0f4a-1d3c-4b7e-9a21-0c9d8e7f6a5b',
     approvedBy: null,
-    writtenOffAt: '2026-10-02T15:30:01.234Z',
   },
   input: ({ body, id, caller: by }) => ({
     reason: body.reason,

@@ -12,7 +12,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { getPayment } from '../debts/get-payment';
 import { receivableFields } from '../debts/receivable';
-import { exampleNotice, noticeFields } from '../deposits/deposit';
+import { noticeFields } from '../deposits/deposit';
 import { paymentTimeTextOf } from '../deposits/deposit.rules';
 import { type DepositNotice, recordDeposit } from '../deposits/record-deposit';
 
@@ -54,12 +54,7 @@ export const createSandboxDepositEndpoint = endpoint({
     idFactura: receivableFields.idFactura,
     claveDePago: noticeFields.claveDePago,
   }),
-  example: {
-    transactionId: EXAMPLE_TRANSACTION,
-    amount: 100,
-    idFactura: exampleNotice.idFactura,
-    claveDePago: exampleNotice.claveDePago,
-  },
+  example: { amount: 100 },
   input: (request, { config }: Context) => {
     requireSandbox(config);
     const { transactionId, amount } = request.body;

@@ -39,13 +39,12 @@ export const setSandboxClockEndpoint = endpoint({
     now: t.field(
       t.timestamp,
       'Time as of which orders expire and defaults open; not in the past',
-      '2026-12-24T12:00:00Z',
+      '2027-03-01T00:00:00.000Z',
     ),
     expired: t.field(t.count, 'Number of orders that expired', 2),
     opened: t.field(t.count, 'Number of defaults that were opened', 1),
     skipped: t.field(leftAlone, 'Corner stores of other wholesalers as well'),
   }),
-  example: { now: '2027-03-01T00:00:00.000Z', expired: 2, opened: 1, skipped: [] },
   input: (request, { config }: Context) => {
     requireSandbox(config);
     const now = momentWithOffset(request.body.now);

@@ -17,7 +17,6 @@ import {
 import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { phoneProved } from '@fiado/contracts/jobs/phones';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { newId } from '@fiado/contracts/new-id';
@@ -68,7 +67,6 @@ export const confirmTransactionEndpoint = endpoint({
     verificationId: fields.verificationId,
     verificationStatus: t.field(t.constant('approved'), 'State of the verification', 'approved'),
   }),
-  example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller }) => ({
     code: body.errorCode,
     wholesalerId: caller.id,

@@ -28,9 +28,12 @@ export const codeResending = {
     'TOO_MANY_ATTEMPTS',
   ],
   answer: t.object('Sent', {
-    message: t.field(t.text, 'Confirms that the code was sent', 'Sent'),
+    message: t.field(
+      t.text,
+      'Confirms that the code was sent',
+      'The verification code was sent to ********0101',
+    ),
   }),
-  example: { message: 'The verification code was sent to ********0101' },
   present: ({ userPhoneNumber }: ResentCode) => ({
     message: `The verification code was sent to ${userPhoneNumber}`,
   }),

@@ -5,7 +5,6 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -50,14 +49,7 @@ export const creditEntryAnswer = t.object('CreditEntry', {
   createdAt: fields.createdAt,
 });
 
-export const exampleCreditEntry: t.AnswerOf<typeof creditEntryAnswer> = {
-  creditEntryId: '0199e2c4-6a1b-7c2d-8e3f-405162738495',
-  transactionId: EXAMPLE_IDS.transactionId,
-  kind: 'hold',
-  amount: 500,
-  causeId: null,
-  createdAt: '2026-09-21T16:04:05.678Z',
-};
+export const exampleCreditEntry: t.ExampleOf<typeof creditEntryAnswer> = { causeId: null };
 
 export const listCreditEntriesEndpoint = endpoint({
   id: 'listCreditEntries',
@@ -78,7 +70,6 @@ export const listCreditEntriesEndpoint = endpoint({
   }),
   example: {
     creditLimit: 5_000,
-    creditUsed: 500,
     creditEntries: [exampleCreditEntry],
     nextCursor: null,
   },

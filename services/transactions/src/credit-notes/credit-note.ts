@@ -59,7 +59,7 @@ export const creditNoteAnswer = t.object('CreditNote', {
   createdAt: t.field(t.timestamp, 'Time of the credit note', '2026-11-26T17:10:00.000Z'),
 });
 
-export const exampleCreditNote: t.AnswerOf<typeof creditNoteAnswer> = {
+export const exampleCreditNote: t.ExampleOf<typeof creditNoteAnswer> = {
   ...EXAMPLE_CREDIT_NOTE,
   reason: 'return',
 };

@@ -86,7 +86,6 @@ export const deliverTransactionEndpoint = endpoint({
   ],
   idempotent: true,
   answer: t.success,
-  example: { success: true },
   input: (request) => ({
     wholesalerId: request.caller.id,
     transactionId: request.id('transactionId', 'TRANSACTION_NOT_FOUND'),

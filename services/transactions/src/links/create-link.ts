@@ -7,7 +7,6 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsMetadata } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { countRefusal } from '../metrics';
@@ -32,8 +31,6 @@ class CreateLinkBody {
   @Type(() => LinkedOrderBody)
   transaction: LinkedOrderBody;
 }
-
-const { transactionId } = EXAMPLE_IDS;
 
 export const createLinkEndpoint = endpoint({
   id: 'createTransactionLink',
@@ -60,7 +57,6 @@ export const createLinkEndpoint = endpoint({
     ),
     transactionId: fields.transactionId,
   }),
-  example: { link: `https://fiado.example/pedido/${transactionId}`, transactionId },
   input: ({ body: { transaction }, caller, text }, { config }: Context) => ({
     ...orderOf(transaction, config.TIME_ZONE),
     wholesalerId: caller.id,

@@ -7,7 +7,6 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { CountedPageQuery, type ListTotals, MAX_COUNTED, pageOf } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
@@ -46,26 +45,11 @@ export const opsTransactionFields = {
 
 const opsTransactionAnswer = t.object('OpsTransaction', opsTransactionFields);
 
-export const exampleOpsOrder: t.AnswerOf<typeof opsTransactionAnswer> = {
-  transactionId: EXAMPLE_IDS.transactionId,
-  incrementalID: 42,
+export const exampleOpsOrder: t.ExampleOf<typeof opsTransactionAnswer> = {
   transactionStatus: 'delivery',
-  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
-  wholesaler: 'Abarrotes del Norte',
-  wholesalerTransactionId: 'PED-4711',
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  userId: EXAMPLE_IDS.userId,
   orderedAmount: 600,
-  totalAmount: 500,
-  interests: 25,
-  IVAAmount: 4,
-  totalAmountWithInterests: 529,
-  movementDate: '2026-09-21T16:04:05.678Z',
   deliveryDate: null,
-  deliveredAt: '2026-09-22T15:30:00.000Z',
   paymentDate: '2026-10-07T05:59:59.999Z',
-  paymentTimeZone: 'America/Mexico_City',
-  createdAt: '2026-09-21T16:04:05.678Z',
   updatedAt: '2026-09-22T15:30:00.012Z',
 };
 

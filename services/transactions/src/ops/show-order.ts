@@ -4,7 +4,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { EXAMPLE_IDS, EXAMPLE_INVOICE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import { EXAMPLE_INVOICE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import {
@@ -78,7 +78,7 @@ export const showTransactionEndpoint = endpoint({
     expiresAt: t.field(
       t.timestamp,
       'Time at which it expires if it is not confirmed, or not delivered, by then',
-      '2026-12-22T16:05:00.000Z',
+      '2026-10-21T16:04:05.678Z',
     ),
     products: transactionFields.products,
     verification: t.field(
@@ -95,21 +95,15 @@ export const showTransactionEndpoint = endpoint({
   }),
   example: {
     ...exampleOpsOrder,
-    interestRate: 0.05,
-    ivaRate: 0.16,
-    commissionRate: 0.02,
     linked: false,
     driverId: null,
-    expiresAt: '2026-10-21T16:04:05.678Z',
     products: EXAMPLE_ORDER.products,
     verification: {
-      verificationId: EXAMPLE_IDS.verificationId,
       status: 'approved',
-      sends: 1,
       expiresAt: '2026-09-21T16:15:00.000Z',
       checksLeft: 0,
     },
-    deliveryWord: { sends: 1, wrongWords: 0, wrongWordsInAll: 0, isLocked: false, isVoid: false },
+    deliveryWord: { isLocked: false, isVoid: false },
     creditEntries: [exampleCreditEntry],
     creditNotes: [],
     invoice: EXAMPLE_INVOICE,

@@ -8,7 +8,6 @@ import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { IsMetadata } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 import { newId, requireId } from '@fiado/contracts/new-id';
@@ -42,8 +41,6 @@ export class CreateTransactionBody extends OrderBody {
   metadata?: object;
 }
 
-const { transactionId, verificationId } = EXAMPLE_IDS;
-
 export const createTransactionEndpoint = endpoint({
   id: 'createTransaction',
   as: 'transactions.create',
@@ -72,7 +69,6 @@ export const createTransactionEndpoint = endpoint({
       '********0101',
     ),
   }),
-  example: { incrementalID: 42, transactionId, verificationId, userPhoneNumber: '********0101' },
   input: ({ body, caller }, { config }: Context) => ({
     ...orderOf(body, config.TIME_ZONE),
     wholesalerId: caller.id,

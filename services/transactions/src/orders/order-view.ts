@@ -99,7 +99,7 @@ const specTransactionFields = {
   movementDate: t.field(
     t.timestamp,
     'Time at which the order was created',
-    '2026-11-22T16:05:00.000Z',
+    '2026-09-21T16:04:05.678Z',
   ),
   ...amountFields,
   paymentDate: fields.paymentDate,
@@ -115,7 +115,7 @@ const specTransactionFields = {
 
 export const specTransactionAnswer = t.object('SpecTransaction', specTransactionFields);
 
-export const exampleSpecTransaction: t.AnswerOf<typeof specTransactionAnswer> = {
+export const exampleSpecTransaction: t.ExampleOf<typeof specTransactionAnswer> = {
   ...EXAMPLE_SPEC_ORDER,
   transactionStatus: 'on-hold',
 };
@@ -132,7 +132,7 @@ export const transactionFields = {
   deliveredAt: t.field(
     t.nullable(t.timestamp),
     'Time at which the delivery was reported; null before it',
-    '2026-11-24T17:00:00.000Z',
+    '2026-09-22T15:30:00.000Z',
   ),
   deliveryProof: t.field(
     t.nullable(t.oneOf(DELIVERY_PROOFS)),
@@ -150,7 +150,7 @@ export const transactionFields = {
 
 export const transactionAnswer = t.object('Transaction', transactionFields);
 
-export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
+export const exampleTransaction: t.ExampleOf<typeof transactionAnswer> = {
   ...EXAMPLE_ORDER,
   transactionStatus: 'on-hold',
 };

@@ -38,20 +38,14 @@ export const checkOrderEndpoint = endpoint({
       'Error codes for which the order is rejected',
     ),
     creditLimitAvailable: fields.creditLimitAvailable,
-    maximumAmount: t.field(t.pesos, 'Largest `totalAmount` that the available credit covers', 4500),
+    maximumAmount: t.field(t.pesos, 'Largest `totalAmount` that the available credit covers', 9500),
     minimumAmount: t.field(
       t.nullable(t.pesos),
       'Smallest `totalAmount` of your orders; null for a corner store that is no customer of yours',
       100,
     ),
   }),
-  example: {
-    accepted: true,
-    rejectionReasons: [],
-    creditLimitAvailable: 9500,
-    maximumAmount: 9500,
-    minimumAmount: 100,
-  },
+  example: { rejectionReasons: [] },
   input: ({ body, caller }, { config }: Context) => ({
     ...orderOf(body, config.TIME_ZONE),
     wholesalerId: caller.id,

@@ -2,7 +2,6 @@ import { smsStatusOf } from '@fiado/chassis/clients/notifier';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
@@ -79,7 +78,7 @@ export const getTransactionEndpoint = endpoint({
           expiresAt: t.field(
             t.timestamp,
             'End of the life of the newest code; a resend may begin another',
-            '2026-11-22T16:15:00.000Z',
+            '2026-09-21T16:15:00.000Z',
           ),
           checksLeft: t.field(
             t.count,
@@ -98,13 +97,8 @@ export const getTransactionEndpoint = endpoint({
   example: {
     ...exampleTransaction,
     verification: {
-      verificationId: EXAMPLE_IDS.verificationId,
-      status: 'pending',
       smsStatus: 'delivered',
-      expiresAt: '2026-09-21T16:15:00.000Z',
-      checksLeft: 5,
     },
-    dispute: null,
   },
   input: ({ caller, id }) => ({
     wholesalerId: caller.id,

@@ -78,10 +78,6 @@ export const adjustSettlementEndpoint = endpoint({
   status: 201,
   answer: adjustmentAnswer,
   example: {
-    lineId: '0199e2c4-9d4e-7f50-8b62-738495061731',
-    wholesalerId: exampleOpsStatement.wholesalerId,
-    transactionId: EXAMPLE_IDS.transactionId,
-    kind: 'clawback',
     grossAmount: -480.5,
     commission: -9.61,
     reason: 'La entrega fue falsa',
@@ -117,7 +113,6 @@ export interface Adjustment extends Pick<SettlementLineRow, 'wholesalerId' | 'tr
 type AdjustmentLine = Omit<Adjustment, 'amountCents'> &
   Pick<SettlementLineRow, 'id' | 'grossCents' | 'commissionCents'>;
 
-/** @throws AppError WHOLESALER_NOT_FOUND, TRANSACTION_NOT_FOUND, ADJUSTMENT_NOT_ALLOWED */
 async function adjustSettlement(
   context: Context,
   { by, adjustment }: { by: Caller; adjustment: Adjustment },

@@ -57,7 +57,7 @@ export const closeStatementsEndpoint = endpoint({
     ),
     remaining: t.field(t.count, 'Wholesalers that are not closed until then', 0),
   }),
-  example: { statements: [exampleOpsStatement], remaining: 0 },
+  example: { statements: [exampleOpsStatement] },
   input: ({ body, caller }, { config }: Context) => ({
     by: caller,
     wholesalerId: body.wholesalerId,

@@ -39,11 +39,7 @@ const HELD = {
     'has come, or at once when the corner store has paid the order in full; one of a disputed order when the dispute is decided.',
   page: 'HeldLinePage',
   items: { lines: t.field(heldLineAnswer, 'Lines, oldest first') },
-  example: {
-    ...exampleLine,
-    payableFrom: '2026-11-24T17:00:00.000Z',
-    heldBecause: 'unproven',
-  } as const,
+  example: exampleLine,
   find: findHeldLines,
   present: (line: HeldLine): t.AnswerOf<typeof heldLineAnswer> => ({
     ...presentLine(line),

@@ -8,7 +8,6 @@ import type { Context } from '../context';
 import { auditPayment, lockStatement } from './pay-statement';
 import { requestSettlementChange } from './settlement-changes';
 import {
-  exampleOpsStatement,
   opsStatementAnswer,
   presentOpsStatement,
   requireStatement,
@@ -34,8 +33,6 @@ export const markStatementReturnedEndpoint = endpoint({
   errors: ['STATEMENT_NOT_FOUND', 'STATEMENT_IS_NOT_PAID', 'CHANGE_ALREADY_REQUESTED'],
   answer: opsStatementAnswer,
   example: {
-    ...exampleOpsStatement,
-    status: 'closed',
     paidAt: null,
     paidOn: null,
     bankReference: null,
@@ -49,7 +46,6 @@ export const markStatementReturnedEndpoint = endpoint({
   present: presentOpsStatement,
 });
 
-/** @throws AppError STATEMENT_NOT_FOUND, STATEMENT_IS_NOT_PAID, CHANGE_ALREADY_REQUESTED */
 async function markReturned(
   context: Context,
   { statementId, reason, by }: { statementId: string; reason: string; by: Caller },

@@ -4,7 +4,6 @@ import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Page } from '@fiado/contracts/page';
 import { PageQuery } from '@fiado/contracts/page';
@@ -52,17 +51,7 @@ const lineAnswer = t.object('StatementLine', lineFields);
 
 export type Line = t.AnswerOf<typeof lineAnswer>;
 
-export const exampleLine: Line = {
-  lineId: '0199e2c4-9d4e-7f50-8b62-738495061730',
-  kind: 'delivery',
-  transactionId: EXAMPLE_IDS.transactionId,
-  wholesalerTransactionId: 'PED-4711',
-  occurredAt: '2026-11-17T17:00:00.000Z',
-  grossAmount: 480.5,
-  commission: 9.61,
-  netAmount: 470.89,
-  reason: null,
-};
+export const exampleLine = { grossAmount: 480.5, reason: null };
 
 export function presentLine(line: StatementLine): Line {
   return {

@@ -175,11 +175,10 @@ export const exampleKindSums = [
 
 export const exampleStatement: t.AnswerOf<typeof statementAnswer> = EXAMPLE_STATEMENT;
 
-export const exampleOpsStatement: t.AnswerOf<typeof opsStatementAnswer> = {
+export const exampleOpsStatement = {
   wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   wholesaler: 'Abarrotes del Norte',
   ...exampleStatement,
-  pendingComplements: 0,
 };
 
 /** What the wholesaler itself sees. */

@@ -89,18 +89,14 @@ const draftFields = {
 
 const draftAnswer = t.object('DraftStatement', draftFields);
 
-const exampleDraft: t.AnswerOf<typeof draftAnswer> = {
-  status: 'draft',
+const exampleDraft: t.ExampleOf<typeof draftAnswer> = {
   periodFrom: '2026-11-23T06:00:00.000Z',
   lines: 1,
   grossAmount: 480.5,
   commission: 9.61,
   commissionIVA: 1.54,
-  openingBalance: 0,
   netAmount: 469.35,
   amountDue: 469.35,
-  heldLines: 0,
-  heldAmount: 0,
 };
 
 const DRAFT_TEXT =

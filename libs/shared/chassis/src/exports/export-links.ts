@@ -44,14 +44,11 @@ export const linkExportEndpoint = endpoint({
     url: t.field(
       t.uri,
       'Address of the file; whoever has it can read the file until `expiresAt`',
-      'https://fiado.example/v1/downloads/orders/4Jm2yGv8mQ0bT7c1',
+      'https://fiado.example.com/v1/downloads/orders/4Jm2yGv8mQ0bT7c1c0Qm3w9mJ0o0bJ8m2yGv8mQ0bT7',
     ),
     expiresAt: fields.expiresAt,
   }),
-  example: {
-    url: 'https://fiado.example.com/v1/downloads/orders/4Jm2yGv8mQ0bT7c1c0Qm3w9mJ0o0bJ8m2yGv8mQ0bT7',
-    expiresAt: '2026-11-23T16:20:00.000Z',
-  },
+  example: { expiresAt: '2026-11-23T16:20:00.000Z' },
   input: ({ text, id, caller }, context: ExportsContext): NamedExport => ({
     kind: requireSource(context, text('exportKind')).kind,
     exportId: id('exportId', 'EXPORT_NOT_FOUND'),

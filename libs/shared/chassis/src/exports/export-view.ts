@@ -26,20 +26,10 @@ export const exportAnswer = t.object('Export', {
   ),
 });
 
-export const exampleExport: t.AnswerOf<typeof exportAnswer> = {
-  exportId: '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34',
-  exportKind: 'orders',
-  format: 'csv',
-  from: '2026-11-16T06:00:00.000Z',
-  to: '2026-11-23T06:00:00.000Z',
+export const exampleExport: t.ExampleOf<typeof exportAnswer> = {
   wholesalerId: null,
   status: 'ready',
-  requestedBy: 'ops',
   createdAt: '2026-11-23T16:05:00.000Z',
-  expiresAt: '2026-11-26T16:05:00.000Z',
-  rows: 4_711,
-  bytes: 1_034_201,
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 
 export function presentExport(stored: StoredExport): t.AnswerOf<typeof exportAnswer> {

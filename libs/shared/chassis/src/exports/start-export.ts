@@ -102,7 +102,6 @@ function rangeOf(
   return { from, to, wholesalerId: body.wholesalerId };
 }
 
-/** @throws AppError EXPORT_LIMIT_REACHED */
 async function startExport(
   { db, relay }: ExportsContext,
   {

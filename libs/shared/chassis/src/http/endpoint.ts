@@ -13,7 +13,7 @@ import {
 } from '@fiado/contracts/caller';
 import type { Database } from '../db/database';
 import type { StoreAnswer } from '../idempotency';
-import type { Schema } from '../openapi/json-schema';
+import type { Differing, Schema } from '../openapi/json-schema';
 import { type DtoClass, type Operation, type OwnedObject, statusOf } from '../openapi/operation';
 import { noteRefusedItems, type RefusedItem } from '../refusals/refusal';
 import type { Sealer } from '../keys/sealing';
@@ -131,7 +131,7 @@ export interface Definition<
   /** Called with the error of an idempotent endpoint, unless a stored answer was replayed. */
   onError?: (error: unknown) => void;
   answer: Schema<Answer>;
-  example?: NoInfer<Answer>;
+  example?: Differing<NoInfer<Answer>>;
   shownOnce?: ReadonlyArray<FieldsOf<NoInfer<Answer>> & string>;
   columns?: ReadonlyArray<ItemFieldOf<NoInfer<Answer>> & string>;
   headers?: (result: Result) => Record<string, string>;

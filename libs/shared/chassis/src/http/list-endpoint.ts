@@ -13,8 +13,8 @@ interface List<Context, Input, Row, Found, Item, Presented extends Item, Name ex
   items: Record<Name, t.Schema<Item>>;
   /** Form of the cursor; a UUID without it. */
   cursor?: t.Schema<string>;
-  /** An item. */
-  example: NoInfer<Item>;
+  /** What an example of an item has of its own. */
+  example?: t.Differing<NoInfer<Item>>;
   /** Fields that the command line shows as columns. */
   columns?: ReadonlyArray<keyof NoInfer<Item> & string>;
   /** Whether `find` also counts the rows of all pages, where the query asks for it. */
@@ -49,12 +49,6 @@ const totalsAnswer = t.object('ListTotals', {
   ),
 });
 
-const EXAMPLE_TOTALS: t.AnswerOf<typeof totalsAnswer> = {
-  count: 37,
-  amount: 12_345.5,
-  hasMore: false,
-};
-
 function presentTotals(totals: ListTotals | undefined): t.AnswerOf<typeof totalsAnswer> | null {
   if (totals === undefined) return null;
   const { count, cents, hasMore } = totals;
@@ -85,7 +79,7 @@ export function listEndpoint<
 ): Endpoint<Context & { db: Database }> {
   const declared: List<Context, Input, Row, Found, Item, Presented, Name> &
     Rest<Context, Path, Code, Body, Query, Input, Page<Row> & Found> = list;
-  const { page, items, cursor, columns, totals, example, find, present, ...definition } = declared;
+  const { page, items, cursor, columns, totals, find, present, ...definition } = declared;
   const [[name, { about, ...item }]] = Object.entries(items) as [[Name, t.Schema<Item>]];
   const listed = { ...t.listOf(item), ...(about && { about }) };
   return endpoint<
@@ -114,8 +108,8 @@ export function listEndpoint<
       cursor,
     ),
     example: {
-      [name]: [example],
-      ...(totals && { totals: EXAMPLE_TOTALS }),
+      [name]: [declared.example ?? {}],
+      ...(totals && { totals: {} }),
       nextCursor: null,
     },
     handle: find,

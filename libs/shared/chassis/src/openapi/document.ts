@@ -15,6 +15,7 @@ import {
   sharedResponse,
 } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
+import { exampleOf } from './example';
 import { OF_NO_OPERATION, type FailingOperation } from './error-table';
 import { introduction } from './introduction';
 import { type JsonSchema, text } from './json-schema';
@@ -122,7 +123,7 @@ const waitingResponse = (operation: Operation): object => ({
   content: {
     'application/json': {
       schema: changeRequested,
-      example: { changeRequestId: '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34', status: 'pending' },
+      example: exampleOf(changeRequested),
     },
   },
 });
@@ -280,15 +281,13 @@ function requestBodyOf({
 }
 
 function successResponse(operation: Operation): object {
-  const { answer, example, mediaType = 'application/json' } = operation;
+  const { answer, example, mediaType } = operation;
   const status = statusOf(operation);
-  const content = {
-    // A text file is described by its text, any other file by its bytes.
-    [mediaType]: {
-      schema: mediaType.startsWith('text/') ? text : answer,
-      ...(example === undefined ? {} : { example }),
-    },
-  };
+  const content =
+    mediaType === undefined
+      ? { 'application/json': { schema: answer, example: exampleOf(answer, example) } }
+      : // A text file is described by its text, any other file by its bytes.
+        { [mediaType]: { schema: mediaType.startsWith('text/') ? text : answer } };
   return {
     description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',
     headers: headersOf(operation),

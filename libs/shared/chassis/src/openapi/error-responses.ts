@@ -180,7 +180,7 @@ function describeErrors(
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
         examples: Object.fromEntries(
-          examples.map((name) => [name, exampleOf(name, errorFields[name as ErrorCode])]),
+          examples.map((name) => [name, exampleWithFields(name, errorFields[name as ErrorCode])]),
         ),
       },
     },
@@ -308,7 +308,7 @@ function schemaWithFields(code: ErrorCode, fields: JsonSchema = {}): JsonSchema 
   };
 }
 
-function exampleOf(name: string, fields?: JsonSchema): object {
+function exampleWithFields(name: string, fields?: JsonSchema): object {
   if (fields === undefined) return { $ref: `#/components/examples/${name}` };
   const { code, message } = new AppError(name as ErrorCode);
   const values = Object.entries(fields.properties ?? {}).map(([field, schema]) => [

@@ -14,7 +14,7 @@ export const exportId = t.field(t.uuid, 'Id of the export', '0199f2b4-3c1e-7f8b-
 export const wholesalerId = t.field(
   t.uuid,
   'Id of the wholesaler',
-  'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
 );
 export const cornerStoreId = t.field(
   t.uuid,
@@ -29,9 +29,9 @@ export const transactionId = t.field(
 export const userId = t.field(
   t.uuid,
   'Fiado’s id of the user',
-  'a7e1f0b2-1d50-4d39-8a5e-90a3f7c4e210',
+  '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
 );
-export const externalId = t.field(t.text, 'The wholesaler’s own id of the customer', 'CLI-001');
+export const externalId = t.field(t.text, 'The wholesaler’s own id of the customer', 'tienda-001');
 export const paymentProviderId = t.field(
   t.uuid,
   'Id of the payment provider',
@@ -40,7 +40,7 @@ export const paymentProviderId = t.field(
 export const apiKeyId = t.field(
   t.uuid,
   'Id of the key, not the key itself',
-  'e0a526b3-f4f0-4e9a-8d2f-1c7b8e3d335d',
+  'a1b2c3d4-e5f6-4789-9abc-def012345678',
 );
 export const staffId = t.field(t.uuid, 'Id of the person', '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d');
 export const driverId = t.field(
@@ -61,7 +61,7 @@ export const verificationId = t.field(
 export const opsKeyId = t.field(
   t.uuid,
   'Id of the ops key, not the key itself',
-  '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e',
+  'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
 );
 export const privacyRequestId = t.field(
   t.uuid,
@@ -101,30 +101,30 @@ export const receivableId = t.field(
 export const depositId = t.field(
   t.uuid,
   'Fiado’s id of the deposit',
-  '1c7a1b9e-0c55-4a8e-8f10-6f2f3f0c7a31',
+  'c0ffee00-1234-4abc-8def-0123456789ab',
 );
 export const payoutId = t.field(
   t.uuid,
   'Fiado’s id of the payout',
   '0199e2c4-9d4e-7f50-8b62-738495061728',
 );
-export const jobId = t.field(t.text, 'Id of the job', '1024');
+export const jobId = t.field(t.text, 'Id of the job', 'e5d4c3b2-a190-4f8e-9d7c-6b5a49382716');
 export const webhookEndpointId = t.field(
   t.uuid,
   'Id of the webhook endpoint',
-  '8b9d8f4c-0a52-4d9a-b0cf-1b52f7a6c001',
+  '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
 );
 export const deliveryId = t.field(
   t.uuid,
   'Id of the delivery',
-  'b1f0a9d2-7f0e-4c5b-9b0a-3a1e0f6c5d77',
+  '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf',
 );
 export const requestedBy = t.field(
   t.text,
   'Id of the person, or of the key, that asked',
-  'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  '5b6f0f4a-1d3c-4b7e-9a21-0c9d8e7f6a5b',
 );
-export const requestedAt = t.field(t.timestamp, 'Time of the request', '2026-11-22T16:05:00.000Z');
+export const requestedAt = t.field(t.timestamp, 'Time of the request', '2026-09-21T16:04:05.678Z');
 export const expiresAt = t.field(
   t.timestamp,
   'Time after which it is not valid',
@@ -133,18 +133,18 @@ export const expiresAt = t.field(
 export const createdAt = t.field(
   t.timestamp,
   'Time at which it was created',
-  '2026-11-22T16:05:00.000Z',
+  '2026-09-21T16:04:05.678Z',
 );
 export const phoneNumber = t.field(
   t.text,
   'A mobile phone number, in E.164 or as ten digits of Mexico',
-  '+525512345678',
+  '+525512340101',
 );
-export const apiKey = t.field(t.text, 'The key; shown once', 'fiado_test_4Jm2yGv8mQ0bT7c1');
+export const apiKey = t.field(t.text, 'The key; shown once', 'fiado_live_…');
 export const signingSecret = t.field(
   t.text,
   'Secret of `Fiado-Signature`; shown once',
-  'fsig_4Jm2yGv8mQ0bT7c1',
+  'fiado_sign_…',
 );
 export const decidedByName = t.field(
   t.text,
@@ -165,7 +165,7 @@ export const updatedAt = t.field(
 export const creditLimit = t.field(
   t.pesos,
   'Most that the prices of its unpaid orders may add up to',
-  5000,
+  10_000,
 );
 export const interestRate = t.field(t.rate, 'Interest on an order', 0.05);
 export const timeZone = t.field(
@@ -173,18 +173,18 @@ export const timeZone = t.field(
   'Time zone of the hours in which it gets messages about debts',
   'America/Mexico_City',
 );
-export const firstName = t.field(t.text, 'First names', 'Rosa');
-export const lastNames = t.field(t.text, 'Last names', 'Hernández López');
-export const cornerStoreName = t.field(t.text, 'Name of the store', 'Abarrotes Rosita');
+export const firstName = t.field(t.text, 'First names', 'Lucía');
+export const lastNames = t.field(t.text, 'Last names', 'Ortega Ruiz');
+export const cornerStoreName = t.field(t.text, 'Name of the store', 'Abarrotes Lucía');
 export const creditLimitAvailable = t.field(
   t.pesos,
   'Credit limit less the unpaid prices of open and delivered orders; never below 0',
-  4500,
+  9500,
 );
 export const numeroReferencia = t.field(
   t.text,
   'Reference of the user, for all debts: 12 digits, the last a check digit (Luhn)',
-  '000000000018',
+  '830274915602',
 );
 export const reason = t.field(t.text, 'Why', 'Comprobante ilegible');
 export const metadata = t.field(t.freeForm, 'Free JSON of the wholesaler');
@@ -193,13 +193,13 @@ export const attempts = t.field(t.count, 'Number of attempts so far', 1);
 export const nextAttemptAt = t.field(
   t.timestamp,
   'Time of the next attempt; null if there will be none',
-  '2026-11-22T16:10:00.000Z',
+  '2026-09-21T16:04:10.678Z',
 );
 export const paymentDate = t.field(
   t.timestamp,
   'Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order ' +
     'after the delivery; before it, after the expected one',
-  '2026-12-07T05:59:59.999Z',
+  '2026-10-06T05:59:59.999Z',
 );
 export const paymentTimeZone = t.field(
   t.text,

@@ -43,6 +43,17 @@ export interface Schema<Value> extends JsonSchema {
 /** The values that a schema describes: what a presenter must return. */
 export type AnswerOf<Described> = Described extends Schema<infer Value> ? Value : never;
 
+/** What an example of an answer has of its own: its other values are the examples of the fields. */
+export type ExampleOf<Described> = Differing<AnswerOf<Described>>;
+
+/** Some of a value's fields, at any depth. */
+export type Differing<Value> =
+  Value extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Differing<Item>>
+    : Value extends object
+      ? { [Name in keyof Value]?: Differing<Value[Name]> }
+      : Value;
+
 export const text: Schema<string> = { type: 'string' };
 export const uuid: Schema<string> = { type: 'string', format: 'uuid' };
 export const uri: Schema<string> = { type: 'string', format: 'uri' };

@@ -90,6 +90,7 @@ export interface Operation {
   hasLocation?: true;
   /** Media type of an answer that is not JSON, such as an image. */
   mediaType?: string;
+  /** What the example of the answer has of its own, beyond the examples of the fields. */
   example?: unknown;
   /** Codes of this endpoint; those that any endpoint may answer are added. */
   errors?: readonly ErrorCode[];

@@ -1,4 +1,4 @@
-import type { Db } from '@fiado/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { orderDenied } from '@fiado/contracts/jobs/disputes';
@@ -22,17 +22,13 @@ interface Inbound {
 
 /**
  * Passes the word of a store on to accounts: no reminders, reminders again, or an order that is not its own. The text
- * is not stored, and the phone is passed on as an index.
+ * is not stored, and the phone is passed on as an index. Wake the relay after the commit, and the follower after a word by
+ * WhatsApp.
  * @returns what it was read as
  */
 export async function passOnWord(
-  {
-    db,
-    sealer,
-    relay,
-    follower,
-    config,
-  }: Pick<Context, 'sealer' | 'relay' | 'follower' | 'config'> & { db: Db },
+  { sealer, config }: Pick<Context, 'sealer' | 'config'>,
+  tx: Transaction,
   { number, text, smsId, byWhatsapp }: Inbound,
 ): Promise<Word | 'deny' | 'other'> {
   const word = wordOf(text);
@@ -45,22 +41,18 @@ export async function passOnWord(
   const aggregate = { id: newId(), version: 1 };
   if (word !== undefined) {
     const data = { phoneIndex, opposes: word === 'stop', ...(byWhatsapp && { byWhatsapp }) };
-    await appendToOutbox(db, outboxRows(oppositionAsked, aggregate, data));
-    if (byWhatsapp && data.opposes) {
-      await sendBySms(db, phoneIndex);
-      follower.wake();
-    }
+    await appendToOutbox(tx, outboxRows(oppositionAsked, aggregate, data));
+    if (byWhatsapp && data.opposes) await sendBySms(tx, phoneIndex);
   } else if (denial !== undefined) {
-    await appendToOutbox(db, outboxRows(orderDenied, aggregate, { phoneIndex, smsId, ...denial }));
+    await appendToOutbox(tx, outboxRows(orderDenied, aggregate, { phoneIndex, smsId, ...denial }));
   }
-  relay.wake();
   return read;
 }
 
 /** Messages to a phone that still wait for WhatsApp go by SMS. */
-async function sendBySms(db: Db, phoneIndex: string): Promise<void> {
+async function sendBySms(tx: Transaction, phoneIndex: string): Promise<void> {
   await query(
-    db,
+    tx,
     `UPDATE messages SET sms_at = now()
       WHERE phone_index = decode($1, 'base64') AND status = 'pending' AND sms_at IS NOT NULL`,
     [phoneIndex],

@@ -170,6 +170,9 @@ export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Call
     const { From: from, Body: text, MessageSid: smsId } = asked;
     const byWhatsapp = from.startsWith(WHATSAPP);
     const number = byWhatsapp ? from.slice(WHATSAPP.length) : from;
-    await passOnWord(context, { number, text, smsId, byWhatsapp });
+    const inbound = { number, text, smsId, byWhatsapp };
+    await context.db.transaction((tx) => passOnWord(context, tx, inbound));
+    context.relay.wake();
+    if (byWhatsapp) context.follower.wake();
   });
 }

@@ -76,6 +76,6 @@ async function replyInSandbox(
     );
     if (known.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
     const smsId = `SM${newId().replaceAll('-', '')}`;
-    return passOnWord({ ...context, db: tx }, { number, text, smsId, byWhatsapp: false });
+    return passOnWord(context, tx, { number, text, smsId, byWhatsapp: false });
   });
 }

@@ -19,7 +19,7 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
   );
   const sheet = await page(`/disputas/${DISPUTE}`);
   for (const words of [
-    'Sin clave: pedido de un lote',
+    'Sin clave: no se pidió',
     'disputada 3 h después',
     'No hubo: solo lo dice el mayorista',
     'driver-7',
@@ -47,9 +47,10 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
   }
 });
 
-it('the page of a delivered order has its disputes', async () => {
+it('the page of a delivered order has its proof and its disputes', async () => {
   const { text } = await page(`/pedidos/${ORDER}`);
   expect(text).toContain(`href="/disputas/${DISPUTE}"`);
+  expect(text).toContain('sin palabra: solo lo dice el mayorista');
   // One is open.
   expect(text).not.toContain('La tienda no reconoce este pedido');
 });

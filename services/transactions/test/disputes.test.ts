@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { behindLock } from '@fiado/chassis/testing/behind-lock';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
@@ -15,16 +14,11 @@ import {
 } from './support/transactions';
 
 let transactions: TransactionsService;
-let owner: Client;
 beforeAll(async () => {
   transactions = await startTransactions();
-  owner = new Client({ connectionString: transactions.ownerUrl });
-  await owner.connect();
-  await owner.query('SET search_path = transactions');
 });
 afterAll(async () => {
   expect(await brokenInvariants(transactions)).toEqual([]);
-  await owner.end();
   await transactions.stop();
 });
 
@@ -123,6 +117,16 @@ it('a large credit waits for a second person, and the dispute with it', async ()
     ['delivery', transactionId],
     ['credit-note', transactionId],
   ]);
+});
+
+it('the reason of a credit that was refused is not that of a decision of the wholesaler', async () => {
+  const store = await largeStore();
+  const { transactionId, disputeId } = await disputed(store, 20_000);
+  const { changeRequestId } = (await decide(disputeId, 'credit')).body;
+  expect(await sheetOf(disputeId)).toMatchObject({ status: 'open', reason: null });
+  await decideChange(transactions, changeRequestId, false);
+  await credit(transactions, store, transactionId, { body: { amount: 20_000 } });
+  expect(await sheetOf(disputeId)).toMatchObject({ status: 'credited', reason: null });
 });
 
 it('an order that a statement has can be disputed; a wholesaler that credits all of it ends that', async () => {
@@ -245,9 +249,10 @@ it('the proof sheet shows code, word, place and shares of disputes', async () =>
     expect((await transactions.call(store.caller, 'PUT', path, { body })).status).toBe(200);
     return transactionId;
   };
+  let confirmed = '';
   for (const latitude of [20.6736, 20.6737, 20.6736]) {
     const { transactionId } = await orderOnHold(transactions, store);
-    await deliver(transactionId, latitude, {
+    confirmed = await deliver(transactionId, latitude, {
       deliveryWord: await wordOf(transactions, transactionId),
     });
   }
@@ -257,6 +262,7 @@ it('the proof sheet shows code, word, place and shares of disputes', async () =>
   expect((await sheetOf(disputeId)).proofs).toMatchObject({
     codeSends: 0,
     confirmedAt: null,
+    secondsToConfirm: null,
     driverId: 'driver-1',
     deliveryProof: 'none',
     place: '20.6836, -103.344',
@@ -267,6 +273,27 @@ it('the proof sheet shows code, word, place and shares of disputes', async () =>
     disputesOfStore: 1,
     keptOfStore: 0,
   });
+  // The code was sent two minutes before it confirmed the order.
+  await transactions.rows(
+    `UPDATE verifications SET expires_at = approved_at + interval '8 minutes' WHERE transaction_id = $1`,
+    [confirmed],
+  );
+  expect((await sheetOf((await open(confirmed)).body.disputeId)).proofs).toMatchObject({
+    codeSends: 1,
+    confirmedAt: expect.any(String),
+    secondsToConfirm: 120,
+    deliveryProof: 'word',
+  });
+});
+
+it('an order that needed no code is not shown as confirmed by one', async () => {
+  const store = await transactions.createCornerStore({ settings: { confirmationRequired: false } });
+  const { transactionId } = (await transactions.order(store)).body;
+  const body = { status: 'delivery', transactionAmount: AN_ORDER.totalAmount };
+  const path = `/v1/transaction/${transactionId}`;
+  expect((await transactions.call(store.caller, 'PUT', path, { body })).status).toBe(200);
+  const { proofs } = await sheetOf((await open(transactionId)).body.disputeId);
+  expect(proofs).toMatchObject({ codeSends: 0, confirmedAt: null, secondsToConfirm: null });
 });
 
 it.each([
@@ -292,48 +319,3 @@ it.each([
     expect(line).toEqual({ has });
   },
 );
-
-describe('verify names', () => {
-  const broken = async (plant: string, id: string) => {
-    const client = owner;
-    await client.query('BEGIN');
-    await client.query("SET LOCAL session_replication_role = 'replica'");
-    await client.query(plant, [id]);
-    await client.query('COMMIT');
-    const found = await brokenInvariants(transactions);
-    return (found as Array<{ name: string }>).map(({ name }) => name);
-  };
-
-  it('a statement that has a line of a dispute that was open', async () => {
-    const store = await transactions.createCornerStore();
-    const transactionId = await deliveredOrder(transactions, store, 1000);
-    await closeNow(transactions, store);
-    await open(transactionId);
-    const at = (time: string) =>
-      broken(`UPDATE disputes SET opened_at = ${time} WHERE transaction_id = $1`, transactionId);
-    expect(await at(`opened_at - interval '2 minutes'`)).toContainEqual(
-      expect.stringContaining('no statement that closed while a dispute was open'),
-    );
-    expect(await at('clock_timestamp()')).toEqual([]);
-  });
-
-  it.each([
-    [
-      'a credited order of which something is left',
-      `status = 'credited', decided_by = 'x', decided_at = clock_timestamp()`,
-    ],
-    ['a dispute with another wholesaler', 'wholesaler_id = corner_store_id'],
-  ])('%s', async (_, change) => {
-    const store = await transactions.createCornerStore();
-    const { disputeId } = await disputed(store);
-    expect(await broken(`UPDATE disputes SET ${change} WHERE id = $1`, disputeId)).toContainEqual(
-      expect.stringContaining('each dispute is of a delivered order with its parties'),
-    );
-    await broken(
-      `UPDATE disputes d SET status = 'open', decided_by = NULL, decided_at = NULL,
-              wholesaler_id = t.wholesaler_id FROM transactions t
-        WHERE d.id = $1 AND t.id = d.transaction_id`,
-      disputeId,
-    );
-  });
-});

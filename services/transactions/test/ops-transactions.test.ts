@@ -146,6 +146,7 @@ describe('GET /admin/transactions/{transactionId}', () => {
       totalAmountWithInterests: 1058,
       interestRate: 0.05,
       deliveredAt: null,
+      deliveryProof: null,
       products: [{ externalSKU: 'SKU-1', name: 'Refresco 600 ml', quantity: 12 }],
       verification: { status: 'pending', sends: 1, checksLeft: 5 },
       deliveryWord: null,
@@ -182,6 +183,7 @@ describe('GET /admin/transactions/{transactionId}', () => {
       orderedAmount: 1000,
       totalAmount: 900,
       deliveredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      deliveryProof: 'word',
       creditEntries: [
         { kind: 'hold', amount: 1000 },
         { kind: 'adjustment', amount: -100 },

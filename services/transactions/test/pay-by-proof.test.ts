@@ -194,17 +194,3 @@ it.each([
     ]),
   ).rejects.toThrow('is refused');
 });
-
-it('verify names a held line of a delivery that is proven', async () => {
-  const store = await storeOnHold();
-  const proven = await deliveredOrder(transactions, store, 1000);
-  await owner.query(`UPDATE transactions SET delivery_proof = 'word' WHERE id = $1`, [proven]);
-  expect(await brokenInvariants(transactions)).toMatchObject([
-    {
-      name: expect.stringContaining('a line is held only for'),
-      violations: [{ transactionId: proven }],
-    },
-  ]);
-  await owner.query(`UPDATE transactions SET delivery_proof = 'none' WHERE id = $1`, [proven]);
-  expect(await brokenInvariants(transactions)).toEqual([]);
-});

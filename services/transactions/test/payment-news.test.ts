@@ -183,6 +183,8 @@ it('shows its invariants and its sums', async () => {
       owedPrincipalCents: 0,
       creditedCents: 0,
       settledNotes: 0,
+      disputed: false,
+      laterDays: 0,
       version: 2,
     },
   ]);

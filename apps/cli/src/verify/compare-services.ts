@@ -24,6 +24,8 @@ const FIELDS = [
   'owedPrincipalCents',
   'creditedCents',
   'settledNotes',
+  'disputed',
+  'laterDays',
   'version',
 ] as const;
 

@@ -1,9 +1,9 @@
 import { html, type Html, type HtmlValue, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { listFilters } from '../frame/filters';
-import { foldedForm, reasonField } from '../frame/form';
+import { foldedForm, form, reasonField } from '../frame/form';
 import { buttonLink, link, pesosOf, textOf, timeOf } from '../frame/formats';
-import { factCard, firstPage, listPage, tablePart, unlessDown } from '../frame/lists';
+import { card, factCard, firstPage, listPage, tablePart, unlessDown } from '../frame/lists';
 import { change, type Route, show } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
@@ -111,36 +111,43 @@ function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
   }
   if (!mayDo(viewer, 'operator')) return undefined;
   const fields = [reasonField(say)];
-  return html`${foldedForm(visit, {
-    summary: say('Se mantiene', 'Keep it'),
-    hint: say(
-      'La tienda lo debe y la próxima liquidación lo paga al mayorista. Los días en disputa, a lo más siete, retrasan el atraso.',
-      'The store owes it, and the next statement pays the wholesaler. The days in dispute, at most seven, are added before a default.',
-    ),
-    action: `/disputas/${disputeId}/mantener`,
-    button: say('Mantener el cobro', 'Keep the debt'),
-    fields,
-  })}
-  ${foldedForm(visit, {
-    summary: say('Se acredita', 'Credit it'),
-    hint: say(
-      'Una nota de crédito por todo lo que queda: la tienda no lo debe y se descuenta al mayorista. Si es grande, la aprueba otra persona.',
-      'A credit note of all that is left: the store does not owe it, and the wholesaler is paid less. A large one is approved by another person.',
-    ),
-    action: `/disputas/${disputeId}/acreditar`,
-    button: say(
-      `Acreditar ${pesosOf(totalAmountWithInterests)}`,
-      `Credit ${pesosOf(totalAmountWithInterests)}`,
-    ),
-    kind: 'bad',
-    fields,
-  })}`;
+  const kept = say(
+    'La tienda lo debe y la próxima liquidación lo paga al mayorista. Los días en disputa, a lo más siete, retrasan el atraso.',
+    'The store owes it, and the next statement pays the wholesaler. The days in dispute, at most seven, are added before a default.',
+  );
+  const credited = say(
+    'Una nota de crédito por todo lo que queda: la tienda no lo debe y se descuenta al mayorista. Si es grande, la aprueba otra persona.',
+    'A credit note of all that is left: the store does not owe it, and the wholesaler is paid less. A large one is approved by another person.',
+  );
+  const total = pesosOf(totalAmountWithInterests);
+  // Not folded: an agent decides many.
+  return html`${card(
+    say('Se mantiene', 'Keep it'),
+    html`<p>${kept}</p>
+      ${form(visit, {
+        action: `/disputas/${disputeId}/mantener`,
+        button: say('Mantener el cobro', 'Keep the debt'),
+        fields,
+      })}`,
+  )}
+  ${card(
+    say('Se acredita', 'Credit it'),
+    html`<p>${credited}</p>
+      ${form(visit, {
+        action: `/disputas/${disputeId}/acreditar`,
+        button: say(`Acreditar ${total}`, `Credit ${total}`),
+        kind: 'bad',
+        fields,
+      })}`,
+  )}`;
 }
 
 /** How the order was confirmed and handed over. */
 function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
   const hours = Math.floor((Date.parse(openedAt) - Date.parse(proofs.deliveredAt)) / 3_600_000);
   const { confirmedAt, deliveredAt, metresFromUsual: metres } = proofs;
+  const seconds = proofs.secondsToConfirm ?? 0;
+  const soon = seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
   // Five decimals of a degree are a metre.
   const place = proofs.place?.replaceAll(/(\.\d{5})\d+/g, '$1');
   return factCard(say('Pruebas', 'Proofs'), [
@@ -148,10 +155,10 @@ function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
     [
       say('Clave', 'Code'),
       confirmedAt === null
-        ? say('Sin clave: pedido de un lote', 'No code: an item of a batch')
+        ? say('Sin clave: no se pidió', 'No code: none was asked for')
         : say(
-            `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}; enviada ${proofs.codeSends === 1 ? 'una vez' : `${proofs.codeSends} veces`}`,
-            `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}; sent ${proofs.codeSends === 1 ? 'once' : `${proofs.codeSends} times`}`,
+            `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}, ${soon} después de enviada; se envió ${proofs.codeSends === 1 ? 'una vez' : `${proofs.codeSends} veces`}`,
+            `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}, ${soon} after it was sent; sent ${proofs.codeSends === 1 ? 'once' : `${proofs.codeSends} times`}`,
           ),
     ],
     [

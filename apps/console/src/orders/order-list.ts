@@ -101,6 +101,11 @@ const FILE_COLUMNS: PeopleColumn[] = [
   FILE_STATE,
   { field: 'createdAt', heading: 'Hecho el', kind: 'time' },
   { field: 'deliveredAt', heading: 'Entregado el', kind: 'time' },
+  {
+    field: 'deliveryProof',
+    heading: 'Palabra de entrega',
+    words: { word: 'Correcta', none: 'Sin palabra' },
+  },
   { field: 'lastDay', heading: 'Vence', kind: 'day' },
   ...amountColumns({
     principal: 'totalAmount',

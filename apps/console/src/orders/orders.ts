@@ -210,9 +210,20 @@ function facts({ say }: Visit, order: Order): Html {
       ),
     ],
     [say('Hecho', 'Made'), timeOf(order.createdAt)],
-    deliveredAt !== null && [say('Entregado', 'Delivered'), timeOf(deliveredAt)],
+    deliveredAt !== null && [
+      say('Entregado', 'Delivered'),
+      html`${timeOf(deliveredAt)}
+        <span class="quiet">${proofName(order.deliveryProof, say)}</span>`,
+    ],
     [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
   ]);
+}
+
+/** What shows that the store got its goods; unknown for a delivery of 1.0.0. */
+function proofName(proof: Order['deliveryProof'], say: Say): string {
+  if (proof === 'word') return say('con su palabra', 'with its word');
+  if (proof !== 'none') return '';
+  return say('sin palabra: solo lo dice el mayorista', 'no word: only the wholesaler says so');
 }
 
 /** The debt of an order, with what can be done about it. */

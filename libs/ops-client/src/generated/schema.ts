@@ -816,6 +816,10 @@ export interface components {
             creditedCents: number;
             /** @description Its credit notes whose statement, or a later one, was closed at 0 or more */
             settledNotes: number;
+            /** @description Whether a dispute of the order is open */
+            disputed: boolean;
+            /** @description Days that disputes add before it comes into default */
+            laterDays: number;
             /** @description Version of the receivable */
             version: number;
         };
@@ -1107,10 +1111,12 @@ export interface components {
             orderedAt: string;
             /** @description Whether the corner store confirmed it on a page behind a link */
             linked: boolean;
-            /** @description Number of SMS with the code of the order; 0 for an item of a batch */
+            /** @description Number of SMS with the code of the order; 0 where it needed none, as an item of a batch */
             codeSends: number;
-            /** @description Time at which a right code confirmed it; null for an item of a batch */
+            /** @description Time at which a right code confirmed it; null where it needed none */
             confirmedAt: string | null;
+            /** @description Seconds from the first SMS with that code to its confirmation; null without a code */
+            secondsToConfirm: number | null;
             /** @description The wholesaler’s own id of the driver; stored only */
             driverId: string | null;
             /**
@@ -2324,6 +2330,8 @@ export interface components {
             deliveryDate: string | null;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
+            /** @description What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
             /**
              * Format: date-time
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
@@ -2390,6 +2398,8 @@ export interface components {
             deliveryDate: string | null;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
+            /** @description What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
             /**
              * Format: date-time
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one

@@ -116,7 +116,9 @@ export const DEBTS_DIGEST = `
     concat_ws(' ', debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id,
               debt.principal_cents, debt.interest_cents, debt.iva_cents,
               round(extract(epoch FROM debt.due_at) * 1000), debt.paid, debt.in_default,
-              debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version),
+              debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version,
+              -- The release before does not have these: without a dispute its digest is the same.
+              'disputed ' || nullif(debt.disputed, false), 'later ' || nullif(debt.later_days, 0)),
     ',' ORDER BY debt.transaction_id), ''))`;
 
 /** A delivered order in transactions, or its receivable in payments. */
@@ -137,6 +139,10 @@ export interface Debt {
   creditedCents: number;
   /** Credit notes whose money payouts may take: their statement was closed at 0 or more. */
   settledNotes: number;
+  /** Whether its store says that the order is not its own, and nobody has decided. */
+  disputed: boolean;
+  /** Days that its disputes add before a default. */
+  laterDays: number;
   /** Of the receivable. A copy that is ahead of it would ignore later payments. */
   version: number;
 }

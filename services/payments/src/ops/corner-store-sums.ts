@@ -8,6 +8,7 @@ import {
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DEBTS_DIGEST, type PaymentsSums, type SumsPage } from '@fiado/contracts/invariants';
 import type { Context } from '../context';
+import { isDisputed, laterDays } from '../debts/disputes';
 import { CREDITED } from '../debts/receivable';
 
 /** The principal of a row of receivables that is neither paid nor credited, in cents. */
@@ -77,6 +78,7 @@ function debtsOf(cornerStoreId: string, since: string): string {
               SELECT count(*) FROM receivable_entries e JOIN held_credits USING (credit_note_id)
                WHERE e.receivable_id = receivables.id AND settled_at IS NOT NULL) END
               AS settled_notes,
+            ${isDisputed('receivables')} AS disputed, ${laterDays('receivables')} AS later_days,
             version
        FROM receivables
       WHERE corner_store_id = ${cornerStoreId}

@@ -5,6 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { EXAMPLE_CREDIT_NOTE_REQUEST } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
+import { DisputeRow } from '../disputes/dispute.entity';
 import type { WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';
 import { RefusedCreditNoteRow } from './refused-credit-note.entity';
@@ -91,6 +92,9 @@ export async function refuseCreditNote(
   refusal: Refusal,
 ): Promise<void> {
   if (kind !== 'credit-note.give') return;
+  // A dispute that it was to end goes on, and the reason given with it is that of no decision.
+  const dispute = { transactionId: targetId, status: 'open' } as const;
+  await tx.manager.update(DisputeRow, dispute, { reason: null });
   const { wholesalerId, amountCents, reason, reference } = payload as {
     wholesalerId: string;
     amountCents: number;

@@ -109,6 +109,8 @@ export function presentDispute(dispute: Dispute): t.AnswerOf<typeof disputeAnswe
     incrementalID: dispute.incrementalId,
     wholesaler: dispute.wholesalerName,
     totalAmountWithInterests: amountOf(dispute.totalCents),
+    // That of a credit which waits for a second person is no decision yet.
+    reason: dispute.status === 'open' ? null : dispute.reason,
   });
 }
 

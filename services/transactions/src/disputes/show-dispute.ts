@@ -3,6 +3,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
+import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { VerificationRow } from '../codes/verification.entity';
 import type { Context } from '../context';
 import { DELIVERY_PROOFS, type DeliveryProof } from '../deliveries/decide-delivery.rules';
@@ -22,13 +23,18 @@ const proofSheet = t.object('DisputeProofs', {
   linked: t.field(t.flag, 'Whether the corner store confirmed it on a page behind a link'),
   codeSends: t.field(
     t.count,
-    'Number of SMS with the code of the order; 0 for an item of a batch',
+    'Number of SMS with the code of the order; 0 where it needed none, as an item of a batch',
     1,
   ),
   confirmedAt: t.field(
     t.nullable(t.timestamp),
-    'Time at which a right code confirmed it; null for an item of a batch',
+    'Time at which a right code confirmed it; null where it needed none',
     '2026-09-21T16:06:15.000Z',
+  ),
+  secondsToConfirm: t.field(
+    t.nullable(t.count),
+    'Seconds from the first SMS with that code to its confirmation; null without a code',
+    130,
   ),
   driverId: t.nullable(fields.driverId),
   deliveredAt: t.field(t.timestamp, 'Time of the delivery', '2026-09-22T15:30:00.000Z'),
@@ -87,6 +93,7 @@ export const showDisputeEndpoint = endpoint({
       linked: false,
       codeSends: 1,
       confirmedAt: '2026-09-21T16:06:15.000Z',
+      secondsToConfirm: 130,
       driverId: null,
       deliveredAt: '2026-09-22T15:30:00.000Z',
       deliveryProof: 'none',
@@ -119,6 +126,7 @@ interface OrderFacts {
   linked: boolean;
   codeSends: number;
   confirmedAt: VerificationRow['approvedAt'];
+  secondsToConfirm: number | null;
   driverId: string | null;
   deliveredAt: Date;
   deliveryProof: DeliveryProof | null;
@@ -141,7 +149,10 @@ async function showDispute({ db, sealer }: Context, { disputeId }: { disputeId: 
     queryOne<OrderFacts>(
       db,
       `SELECT t.created_at AS "orderedAt", t.linked, coalesce(v.sends, 0) AS "codeSends",
-              v.approved_at AS "confirmedAt", t.driver_id, t.delivered_at, t.delivery_proof,
+              CASE WHEN v.sends > 0 THEN v.approved_at END AS "confirmedAt",
+              CASE WHEN v.sends > 0 THEN
+                (extract(epoch FROM v.approved_at - v.expires_at) + ${CODE_LIFE_MS / 1000})::int END
+                AS "secondsToConfirm", t.driver_id, t.delivered_at, t.delivery_proof,
               coalesce(word.wrong_checks_in_all, 0) AS "wrongWords", t.location_sealed
          FROM transactions t LEFT JOIN verifications v ON v.transaction_id = t.id
          LEFT JOIN delivery_words word ON word.transaction_id = t.id

@@ -37,6 +37,7 @@ export const opsTransactionFields = {
   movementDate: transactionFields.movementDate,
   deliveryDate: transactionFields.deliveryDate,
   deliveredAt: transactionFields.deliveredAt,
+  deliveryProof: transactionFields.deliveryProof,
   paymentDate: fields.paymentDate,
   paymentTimeZone: fields.paymentTimeZone,
   createdAt: fields.createdAt,

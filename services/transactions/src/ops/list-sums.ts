@@ -14,8 +14,10 @@ import {
   type SumsPage,
   type TransactionsSums,
 } from '@fiado/contracts/invariants';
+import { MAX_LATER_DAYS } from '@fiado/contracts/jobs/disputes';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
+import { DAYS } from '../disputes/close-dispute';
 
 export const listDebtsEndpoint = debtsEndpoint('transactions', debtsOf);
 
@@ -124,11 +126,16 @@ function debtsOf(cornerStoreId: string, since: string): string {
                              WHERE later.wholesaler_id = s.wholesaler_id
                                AND later.number >= s.number AND later.net_cents >= 0))
               AS settled_notes,
+            dispute.is_open AS disputed, dispute.days AS later_days,
             -- A receivable is opened with version 1, of which no event comes back.
             greatest(t.receivable_version, 1) AS version
        FROM transactions t
        LEFT JOIN customers customer
          ON customer.wholesaler_id = t.wholesaler_id AND customer.corner_store_id = t.corner_store_id
+       CROSS JOIN LATERAL (
+         SELECT coalesce(bool_or(status = 'open'), false) AS is_open,
+                coalesce(sum(CASE status WHEN 'open' THEN ${MAX_LATER_DAYS} ELSE ${DAYS} END), 0)::int AS days
+           FROM disputes WHERE transaction_id = t.id) dispute
       WHERE t.corner_store_id = ${cornerStoreId} AND t.${DELIVERED}
         AND (${since} IS NULL OR t.payment_due_at >= ${since} OR NOT t.paid)) debt`;
 }

@@ -3,6 +3,9 @@ import { of, OTHER, type Corruption } from './corruption';
 /** Of the time of the clawback: the checks of the last days read it. */
 const BESIDE_CLAWBACK = `overlay($clawback PLACING '0000' FROM 33)::uuid`;
 
+/** The open one of the unpaid order. */
+const OPEN = `simulated.now(), 'open', NULL, NULL::timestamptz`;
+
 /** A dispute of that order, with the values of the columns from opened_at to decided_at. */
 const disputeOf = (order: string, values: string, wholesaler = 't.wholesaler_id'): string => `
   INSERT INTO transactions.disputes
@@ -12,6 +15,11 @@ const disputeOf = (order: string, values: string, wholesaler = 't.wholesaler_id'
       ON l.kind = 'delivery' AND l.source_id = t.id
     LEFT JOIN transactions.statements s ON s.id = l.statement_id
    WHERE t.id IN (SELECT source_id FROM transactions.settlement_lines WHERE ${order})`;
+
+/** What payments was told of a dispute of the unpaid order: when it ended, and the days that it adds. */
+const toldOf = (end: string): string => `
+  INSERT INTO payments.debt_disputes (dispute_id, transaction_id, opened_at, closed_at, days)
+  VALUES (gen_random_uuid(), $unpaid, simulated.now(), ${end})`;
 
 export const STATEMENTS: Corruption[] = [
   {
@@ -32,13 +40,28 @@ export const STATEMENTS: Corruption[] = [
   },
   {
     name: 'a dispute with another wholesaler',
-    plant: disputeOf(
-      'source_id = $unpaid',
-      `simulated.now(), 'open', NULL, NULL::timestamptz`,
-      '$south::uuid',
-    ),
+    plant: disputeOf('source_id = $unpaid', OPEN, '$south::uuid'),
     reportedBy: ['transactions', 'each dispute is of a delivered order'],
   },
+  ...[
+    { name: 'that payments does not know', plant: disputeOf('source_id = $unpaid', OPEN) },
+    { name: 'that only payments knows', plant: toldOf('NULL, NULL') },
+    {
+      name: 'that ended in payments alone',
+      plant: `${disputeOf('source_id = $unpaid', OPEN)}; ${toldOf('simulated.now(), 7')}`,
+    },
+    {
+      name: 'that makes its debt wait for other days than it was open',
+      plant: `${disputeOf(
+        'source_id = $unpaid',
+        `simulated.now(), 'kept', 'ana', simulated.now() + interval '30 hours'`,
+      )}; ${toldOf('simulated.now(), 3')}`,
+    },
+  ].map(({ name, plant }) => ({
+    name: `a dispute ${name}`,
+    plant,
+    reportedBy: ['across', 'each delivered order is equal'] satisfies Corruption['reportedBy'],
+  })),
   {
     name: 'a delivery whose line is gone',
     plant: `DELETE FROM transactions.settlement_lines WHERE source_id = $unpaid`,

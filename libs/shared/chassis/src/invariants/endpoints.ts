@@ -152,6 +152,8 @@ const debt = t.object('Debt', {
     'Its credit notes whose statement, or a later one, was closed at 0 or more',
     0,
   ),
+  disputed: t.field(t.flag, 'Whether a dispute of the order is open', false),
+  laterDays: t.field(t.count, 'Days that disputes add before it comes into default', 0),
   version: t.field(t.count, 'Version of the receivable', 1),
 });
 
@@ -159,7 +161,8 @@ const debt = t.object('Debt', {
 const DEBT_COLUMNS = `
   debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id, debt.principal_cents,
   debt.interest_cents, debt.iva_cents, debt.due_at, debt.paid, debt.in_default,
-  debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version`;
+  debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.disputed,
+  debt.later_days, debt.version`;
 
 /**
  * GET /v1/admin/invariants/{service}/debts: what a service knows of each delivered order of a corner

@@ -4,13 +4,7 @@ import { checkNextRange } from '@fiado/chassis/invariants/scans';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { scansOf } from '../src/ops/invariants';
-import {
-  deliver,
-  insertRow,
-  startNotifier,
-  startNotifierWithTwilio,
-  type Notifier,
-} from './support/notifier';
+import { deliver, startNotifier, startNotifierWithTwilio, type Notifier } from './support/notifier';
 
 const PATH = '/v1/admin/invariants/notifier';
 
@@ -36,22 +30,6 @@ test('all holds after messages were sent and refused', async () => {
   twilio.behaviours = ['accept', { refuse: 400, code: 21211 }, 'accept-then-500'];
   for (let count = 0; count < 3; count += 1) await deliver(notifier);
   expect(await broken()).toEqual([]);
-});
-
-test('a message that was accepted twice is reported', async () => {
-  const id = await insertRow(notifier, 'sent');
-  await notifier.rows(
-    `INSERT INTO message_attempts (message_id, number, started_at, outcome)
-     VALUES ($1, 1, now(), 'sent'), ($1, 2, now(), 'sent')`,
-    [id],
-  );
-  expect(await broken()).toEqual([
-    ['a provider accepted each message at most once', { messageId: id, accepted: 2 }],
-    [expect.stringContaining('has its attempt'), expect.anything()],
-    [expect.stringContaining('no final message'), { messageId: id, status: 'sent' }],
-  ]);
-  await notifier.rows('DELETE FROM message_attempts WHERE message_id = $1', [id]);
-  await notifier.rows('DELETE FROM messages WHERE id = $1', [id]);
 });
 
 test('an overdue message is reported, unless it is beyond its wholesaler’s limit', async () => {

@@ -18,8 +18,12 @@ describe('deliveryReportOf', () => {
 test.each([
   ['30005', 'phone'],
   ['21610', 'phone'],
+  ['63024', 'phone'],
   ['30007', 'content'],
+  ['63049', 'content'],
+  ['21656', 'content'],
   ['20003', 'account'],
+  ['21910', 'account'],
   ['HTTP_401', 'account'],
   ['HTTP_404', 'account'],
   ['30008', 'other'],

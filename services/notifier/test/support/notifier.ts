@@ -102,6 +102,38 @@ export function codeJob({
   return job;
 }
 
+/** WhatsApp beside SMS, for receipts. */
+export const WHATSAPP = {
+  WHATSAPP_FROM: '+525500000099',
+  WHATSAPP_TEMPLATES: `payment-received:HX${'c'.repeat(32)}`,
+  SMS_PER_WHOLESALER_PER_MINUTE: '1000000',
+};
+
+/** A receipt to a phone whose owner agreed to WhatsApp. */
+export function receiptJob({
+  phone,
+  wholesalerId,
+  byWhatsapp = true,
+  livesMs = 36_000_000,
+}: {
+  phone: string;
+  wholesalerId: string;
+  byWhatsapp?: boolean;
+  livesMs?: number;
+}): SendMessage {
+  const [row] = smsRows(createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
+    template: 'payment-received',
+    phone,
+    unprovenBy: null,
+    values: { amountCents: 50_000, leftCents: 0 },
+    byWhatsapp,
+    wholesalerId,
+    subjectId: randomUUID(),
+    expiresAt: new Date(Date.now() + livesMs),
+  });
+  return row?.data as SendMessage;
+}
+
 /** Writes the message of a job as one that waits for a claim. @param owner whose search_path is the schema */
 export async function insertPending(owner: Client, id: string, job: SendMessage): Promise<void> {
   const { template, sealed, phoneIndex, phoneMasked, subjectId, wholesalerId } = job;

@@ -190,7 +190,9 @@ export function refusalOfWhatsapp(form: Record<string, string>): Behaviour | und
   if (!isSameChannel) return { refuse: 400, code: 21910 };
   if (ContentSid === undefined || Body !== undefined) return { refuse: 400, code: 63016 };
   const values: unknown[] = Object.values(JSON.parse(ContentVariables) as object);
-  const areTexts = values.every((value) => typeof value === 'string' && /^[^\n\t]+$/.test(value));
+  const areTexts = values.every(
+    (value) => typeof value === 'string' && /^(?!.* {5})[^\n\t]+$/.test(value),
+  );
   return areTexts ? undefined : { refuse: 400, code: 21656 };
 }
 

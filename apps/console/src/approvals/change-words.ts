@@ -1,7 +1,6 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { dayOf, percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
-import { anyStateName } from '../frame/states';
-import { creditReasonName, roleName, wordFor, type Say } from '../frame/words';
+import { anyStateName, creditReasonName, roleName, type Say, wordFor } from '../frame/words';
 import { lineKindName } from '../statements/draft';
 
 type Pair = [es: string, en: string];

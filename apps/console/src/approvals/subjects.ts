@@ -1,10 +1,9 @@
 import type { Html } from '@fiado/chassis/html';
 import { link, textOf } from '../frame/formats';
 import { type Column, unlessDown } from '../frame/lists';
-import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
+import { storeLink, storeNames, type StoreNames, wholesalerNames } from '../frame/names';
 import { mayDo, type Visit } from '../frame/visit';
 import { sentenceCase, type Say } from '../frame/words';
-import { wholesalerNames } from '../frame/wholesalers';
 import { changeLines, changeValue, kindName } from './change-words';
 import type { ChangeRequest } from './pending-change';
 

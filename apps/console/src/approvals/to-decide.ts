@@ -1,8 +1,8 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { inFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { factCard, firstPage, tablePart, unlessRefused } from '../frame/lists';
-import { stateBadge } from '../frame/states';
 import type { Visit } from '../frame/visit';
+import { stateBadge } from '../frame/words';
 import { debtColumns, invoiceColumn } from '../orders/collection';
 import { amountsPart, lastStatement, linesPart } from '../statements/draft';
 import { daysOf } from '../statements/statement';

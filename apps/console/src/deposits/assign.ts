@@ -5,8 +5,7 @@ import { ApiRefusal } from '../api';
 import { type Field, foldedForm, form } from '../frame/form';
 import { inFours, lastDayOf, link, pesosOf } from '../frame/formats';
 import { card, firstPage, sumList, tablePart } from '../frame/lists';
-import { stateBadge } from '../frame/states';
-import { storeNameOf } from '../frame/store-names';
+import { storeNameOf } from '../frame/names';
 import {
   fieldOf,
   idOf,
@@ -17,6 +16,7 @@ import {
   type Redirect,
   type Visit,
 } from '../frame/visit';
+import { stateBadge } from '../frame/words';
 
 /** A deposit by its invoice or its reference, as the link to its page. */
 export function depositLink({

@@ -2,7 +2,7 @@ import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { buttonLink, inFours, pesosOf } from '../frame/formats';
 import { tablePart, unlessRefused } from '../frame/lists';
-import { storeLink, type StoreNames } from '../frame/store-names';
+import { storeLink, type StoreNames } from '../frame/names';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';

@@ -5,11 +5,10 @@ import { choiceFilter, daysFilter, type Filter, listFilters, textFilter } from '
 import { amountIn, inFours, named, neededAmountIn, pesosOf } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
 import type { Column, Columns } from '../frame/lists';
+import { storeLink, storeNames, type StoreNames } from '../frame/names';
 import { chooseColumn, chooseForm } from '../frame/several';
-import { stateBadge, stateColumn, statesOf } from '../frame/states';
-import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { type Say, wordFor } from '../frame/words';
+import { type Say, stateBadge, stateColumn, statesOf, wordFor } from '../frame/words';
 import { owed } from '../orders/collection';
 import { depositLink } from './assign';
 import { SEVERAL } from './assign-several';

@@ -1,21 +1,19 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { foldedForm, reasonField } from '../frame/form';
-import { copyable, copyableFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { copyable, copyableFours, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { filedList } from '../frame/list-file';
 import { factCard, tablePart } from '../frame/lists';
+import { storeLink, storeNames, type StoreNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
-import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { type Say, stateBadge, wordFor } from '../frame/words';
 import { invoiceColumn } from '../orders/collection';
 import { findStore, showAssignment } from './assign';
 import { assignSeveral, findStoreOfSeveral, SEVERAL, showSeveral } from './assign-several';
 import { candidates } from './candidates';
 import { depositsOf, unmatchedName } from './deposit-list';
-import { reversalRequest } from './refuse-reversal';
 
 const deposit = show('/depositos/:depositId', showDeposit);
 
@@ -194,6 +192,46 @@ function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
     action: `/depositos/${depositId}/revertir`,
     button: say(`Revertir ${pesosOf(valor)}`, `Reverse ${pesosOf(valor)}`),
     kind: 'bad',
+    fields: [reasonField(say)],
+  });
+}
+
+/** That the provider of a deposit asks for its reversal, and the form that refuses it. */
+function reversalRequest(
+  visit: Visit,
+  { depositId, reversalRequest: asked, pendingChange }: Deposit,
+): HtmlValue {
+  const { say, viewer } = visit;
+  if (asked == null) return undefined;
+  const { status, reason, requestedAt, refusal } = asked;
+  const refuses = status === 'open' && mayDo(viewer, 'approver') && pendingChange == null;
+  return html`${factCard(say('El proveedor pide revertirlo', 'Its provider asks for a reversal'), [
+    [say('Por qué', 'Why'), textOf(reason)],
+    [say('Cuándo', 'When'), when(requestedAt)],
+    [
+      say('Respuesta', 'Answer'),
+      wordFor(status, {
+        open: say('todavía ninguna', 'none yet'),
+        refused: say('no se revierte', 'it is not reversed'),
+        reversed: say('se revirtió', 'it was reversed'),
+      }),
+    ],
+    refusal !== null && [say('Motivo', 'Reason'), textOf(refusal)],
+  ])}
+  ${refuses && refusalForm(visit, depositId)}`;
+}
+
+function refusalForm(visit: Visit, depositId: string): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('No revertirlo', 'Do not reverse it'),
+    hint: say(
+      'El depósito queda como está, y el proveedor lee el motivo. Para revertirlo usa «Revertir el depósito», que confirma otra persona.',
+      'The deposit stays as it is, and its provider reads the reason. To reverse it use “Reverse the deposit”, which another person confirms.',
+    ),
+    action: `/depositos/${depositId}/no-revertir`,
+    button: say('No revertir', 'Do not reverse'),
+    kind: 'second',
     fields: [reasonField(say)],
   });
 }

@@ -4,12 +4,10 @@ import { listFilters } from '../frame/filters';
 import { foldedForm, form, reasonField } from '../frame/form';
 import { buttonLink, link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, firstPage, listPage, tablePart, unlessDown } from '../frame/lists';
+import { storeLink, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
 import { change, type Route, show } from '../frame/serve';
-import { stateBadge } from '../frame/states';
-import { storeLink, storeNames } from '../frame/store-names';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { wholesalerChoices, wholesalerFilter } from '../frame/wholesalers';
-import { type Say, wordFor } from '../frame/words';
+import { type Say, stateBadge, wordFor } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 
 const dispute = show('/disputas/:disputeId', showDispute);

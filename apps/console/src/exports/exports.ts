@@ -7,16 +7,15 @@ import { dayAfter, dayIn, daysAfter } from '../frame/filters';
 import { buttonForm, choice, dateField, form } from '../frame/form';
 import { dayAt, dayOf, link } from '../frame/formats';
 import { card, firstPage, partOf, table } from '../frame/lists';
-import { act, change, show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
-import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
 import {
   wholesalerChoices,
   wholesalerField,
   wholesalerNames,
   type WholesalerChoices,
-} from '../frame/wholesalers';
+} from '../frame/names';
+import { act, change, show, type Route } from '../frame/serve';
+import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
+import { type Say, stateBadge } from '../frame/words';
 
 const exportsPage = show('/exportaciones', showExports);
 

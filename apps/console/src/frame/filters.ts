@@ -1,9 +1,8 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { control, dateField, type Field } from './form';
 import { dayOf } from './formats';
-import { type StateKind, stateName } from './states';
 import { queryOf, type Visit } from './visit';
-import type { Say } from './words';
+import { type Say, type StateKind, stateName } from './words';
 
 /** A filter of a list: parameters of the address, each with its control. */
 export interface Filter {

@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { html, type Html } from '@fiado/chassis/html';
 import { EVENTS } from '@fiado/contracts/events';
 import { MESSAGES } from '@fiado/contracts/message-catalogue';
 import type { RevealReason } from '@fiado/contracts/privacy';
@@ -97,4 +99,153 @@ export function sentenceCase(words: string): string {
 /** A kind of event that webhooks send. */
 export function eventTypeName(type: string, say: Say): string {
   return nameIn(EVENTS, type, say);
+}
+
+/** What a state is for the reader: done, open, to be done, wrong, or over. */
+type Tone = 'good' | 'info' | 'warn' | 'bad' | 'neutral';
+
+type State = readonly [tone: Tone, es: string, en: string];
+
+const MESSAGE = {
+  delivered: ['good', 'Entregado', 'Delivered'],
+  pending: ['info', 'Por enviar', 'To be sent'],
+  sending: ['info', 'Enviándose', 'Being sent'],
+  unknown: ['warn', 'Sin confirmar', 'Unconfirmed'],
+  failed: ['bad', 'Falló', 'Failed'],
+  sent: ['neutral', 'Enviado', 'Sent'],
+  expired: ['neutral', 'Caducado', 'Expired'],
+} as const;
+
+/** The states of what the API has, by what they are states of, in the order of the chips of its list. */
+const STATES = {
+  order: {
+    'pending-verification': ['warn', 'Por confirmar', 'Awaits its code'],
+    'on-hold': ['info', 'Confirmado', 'Confirmed'],
+    delivery: ['info', 'Entregado', 'Delivered'],
+    'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
+    paid: ['good', 'Pagado', 'Paid'],
+    cancelled: ['neutral', 'Cancelado', 'Cancelled'],
+    expired: ['neutral', 'Caducado', 'Expired'],
+  },
+  debt: {
+    paid: ['good', 'Pagado', 'Paid'],
+    pending: ['info', 'Por vencer', 'Not due yet'],
+    overdue: ['bad', 'Con atraso', 'Overdue'],
+    'written-off': ['neutral', 'Castigado', 'Written off'],
+  },
+  deposit: {
+    unmatched: ['warn', 'Sin asignar', 'Unmatched'],
+    received: ['info', 'Recibido', 'Received'],
+    applied: ['good', 'Aplicado', 'Applied'],
+    reversed: ['neutral', 'Revertido', 'Reversed'],
+    conflicting: ['bad', 'En conflicto', 'Conflicting'],
+    'reversal-requested': ['warn', 'Piden revertirlo', 'Reversal requested'],
+  },
+  store: {
+    approved: ['good', 'Aprobada', 'Approved'],
+    'pre-approved': ['info', 'Preaprobada', 'Pre-approved'],
+    'in-manual-validation': ['warn', 'Por validar', 'To validate'],
+    paused: ['bad', 'En pausa', 'Paused'],
+    'phone-held': ['warn', 'Teléfono por confirmar', 'Phone to confirm'],
+    'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
+    rejected: ['neutral', 'Rechazada', 'Rejected'],
+    blocked: ['neutral', 'Bloqueada', 'Blocked'],
+    erased: ['neutral', 'Suprimida', 'Erased'],
+  },
+  message: MESSAGE,
+  export: {
+    ready: ['good', 'Lista', 'Ready'],
+    waiting: ['info', 'En espera', 'Waiting'],
+    running: ['info', 'En proceso', 'Being made'],
+    failed: ['bad', 'Falló', 'Failed'],
+    expired: ['neutral', 'Borrada', 'Deleted'],
+  },
+  audit: {
+    changes: ['neutral', 'Solo cambios', 'Changes only'],
+  },
+  change: {
+    pending: ['warn', 'Por aprobar', 'Waiting'],
+    approved: ['info', 'Aprobada', 'Approved'],
+    executed: ['good', 'Aplicada', 'Done'],
+    failed: ['bad', 'No aplicada', 'Not done'],
+    rejected: ['neutral', 'Rechazada', 'Rejected'],
+    expired: ['neutral', 'Caducada', 'Expired'],
+  },
+  privacy: {
+    done: ['good', 'Terminada', 'Done'],
+    executing: ['info', 'Por cumplir', 'To be done'],
+    open: ['warn', 'Por responder', 'To be answered'],
+    refused: ['neutral', 'Negada', 'Refused'],
+  },
+  endpoint: {
+    enabled: ['good', 'Activo', 'Enabled'],
+    disabled: ['bad', 'Desactivado', 'Disabled'],
+    paused: ['neutral', 'En pausa', 'Paused by its owner'],
+  },
+  delivery: {
+    ...MESSAGE,
+    held: ['warn', 'En espera', 'Held'],
+    aborted: ['neutral', 'Cancelado', 'Aborted'],
+  },
+  dispute: {
+    open: ['warn', 'Por decidir', 'To decide'],
+    kept: ['neutral', 'Se mantiene', 'Kept'],
+    credited: ['good', 'Acreditada', 'Credited'],
+  },
+  invoice: {
+    issued: ['good', 'Emitida', 'Issued'],
+    pending: ['info', 'Por emitirse', 'To be issued'],
+    failed: ['bad', 'No emitida', 'Not issued'],
+  },
+  statement: {
+    paid: ['good', 'Pagada', 'Paid'],
+    closed: ['warn', 'Por pagar', 'To be paid'],
+  },
+  payout: {
+    paid: ['good', 'Pagado', 'Paid'],
+    requested: ['warn', 'Por aprobar', 'Waits for approval'],
+    cancelled: ['neutral', 'Cancelado', 'Cancelled'],
+    returned: ['neutral', 'Devuelto por el banco', 'Returned by the bank'],
+  },
+} as const satisfies Record<string, Record<string, State>>;
+
+/** What has states. */
+export type StateKind = keyof typeof STATES;
+
+/** A state in a word; one of a later release keeps its own name. */
+export function stateName(kind: StateKind, value: unknown, say: Say): string {
+  const [, es, en] = stateOf(kind, value);
+  return say(es, en);
+}
+
+/** A state as a badge. */
+export function stateBadge(kind: StateKind, value: unknown, say: Say): Html {
+  const [tone, es, en] = stateOf(kind, value);
+  return html`<span class="badge ${tone}">${say(es, en)}</span>`;
+}
+
+/** A state in a word, where its record may be of several kinds. */
+export function anyStateName(value: unknown, say: Say): string {
+  const kinds = ['order', 'message', 'deposit', 'store', 'debt', 'statement'] as const;
+  const kind = kinds.find((one) => Object.hasOwn(STATES[one], textOf(value)));
+  return kind === undefined ? textOf(value) : stateName(kind, value, say);
+}
+
+/** The states of a list, for its chips. */
+export function statesOf<Of extends StateKind>(kind: Of): [StateOf<Of>, ...Array<StateOf<Of>>] {
+  return Object.keys(STATES[kind]) as [StateOf<Of>, ...Array<StateOf<Of>>];
+}
+
+type StateOf<Of extends StateKind> = keyof (typeof STATES)[Of];
+
+/** The column of a file with the states in Spanish. */
+export function stateColumn(kind: StateKind, field = 'status'): PeopleColumn {
+  const words = Object.entries(STATES[kind]).map(([state, [, es]]) => [state, es]);
+  return { field, heading: 'Estado', words: Object.fromEntries(words) };
+}
+
+function stateOf(kind: StateKind, value: unknown): State {
+  const states: Record<string, State> = STATES[kind];
+  const text = textOf(value);
+  return states[text] ?? ['neutral', text, text];
 }

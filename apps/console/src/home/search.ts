@@ -7,7 +7,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours, link, pesosOf } from '../frame/formats';
 import { searchForm } from '../frame/layout';
 import { table, unlessDown } from '../frame/lists';
-import { storeNames, type StoreNames } from '../frame/store-names';
+import { storeNames, type StoreNames } from '../frame/names';
 import { missingNotice, sentenceOf } from '../frame/refusal';
 import {
   act,
@@ -18,9 +18,8 @@ import {
   viewerOf,
   type Route,
 } from '../frame/serve';
-import { stateName } from '../frame/states';
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { sayTo, wordFor, type Say } from '../frame/words';
+import { type Say, sayTo, stateName, wordFor } from '../frame/words';
 import { ownerOf, shownStatus, storeBadge } from '../stores/stores';
 
 /** Where the script asks while somebody types; it is a POST for the reason that the search is one. */

@@ -3,11 +3,10 @@ import type { ItemOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
 import { link, textOf } from '../frame/formats';
 import { type Column, listPage } from '../frame/lists';
+import { wholesalerChoices, wholesalerFilter } from '../frame/names';
 import { show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
 import { queryOf, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerFilter } from '../frame/wholesalers';
+import { type Say, stateBadge } from '../frame/words';
 import { cancellationOf, kindOf } from '../orders/invoice';
 
 export const invoiceRoutes: Route[] = [show('/facturas', showInvoices)];

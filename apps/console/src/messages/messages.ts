@@ -7,9 +7,8 @@ import { form } from '../frame/form';
 import { phoneOf, textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE, part, type Columns } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { templateName, wordFor, type Say } from '../frame/words';
+import { type Say, stateBadge, templateName, wordFor } from '../frame/words';
 
 const messages = show('/mensajes', showMessages);
 

@@ -17,17 +17,18 @@ import {
 } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
 import type { Column, Columns } from '../frame/lists';
-import type { Route } from '../frame/serve';
-import { stateBadge, stateColumn } from '../frame/states';
-import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { mayDo, queryOf, type Visit } from '../frame/visit';
 import {
+  storeLink,
+  storeNames,
+  type StoreNames,
   wholesalerChoices,
   type WholesalerChoices,
   wholesalerFilter,
   wholesalerNames,
-} from '../frame/wholesalers';
-import type { Say } from '../frame/words';
+} from '../frame/names';
+import type { Route } from '../frame/serve';
+import { mayDo, queryOf, type Visit } from '../frame/visit';
+import { type Say, stateBadge, stateColumn } from '../frame/words';
 
 export const collectionRoutes: Route[] = filedList('/cobranza', collectionOf);
 

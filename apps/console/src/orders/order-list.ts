@@ -5,11 +5,9 @@ import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/fil
 import { dayAt, link, named, textOf } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
 import type { Column } from '../frame/lists';
-import { stateBadge, stateColumn, statesOf } from '../frame/states';
-import { storeLink, storeNames } from '../frame/store-names';
+import { storeLink, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
 import { queryOf, type Visit } from '../frame/visit';
-import { wholesalerChoices, wholesalerFilter } from '../frame/wholesalers';
-import type { Say } from '../frame/words';
+import { type Say, stateBadge, stateColumn, statesOf } from '../frame/words';
 
 const STATES = ['', ...statesOf('order')] as const;
 

@@ -25,12 +25,11 @@ import {
   tablePart,
   unlessRefused,
 } from '../frame/lists';
+import { storeLink, storeNames } from '../frame/names';
 import { sendFile } from '../frame/send-file';
 import { change, type Route, show } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
-import { storeLink, storeNames } from '../frame/store-names';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { type Say, stateBadge, stateName } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 import { type Debt, debtColumns, writeOffPart } from './collection';
 import { creditNotesPart } from './credit-notes';

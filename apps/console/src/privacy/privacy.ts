@@ -10,6 +10,7 @@ import {
 } from '@fiado/contracts/privacy';
 import type { AnswerOf, BodyOf, Schema } from '@fiado/ops-client/operations';
 import { bodyIn } from '../frame/body';
+import { storeLink, storeNameOf, storeNames } from '../frame/names';
 import {
   fieldOf,
   idOf,
@@ -27,9 +28,7 @@ import { choice, dateField, type Field, foldedForm, form } from '../frame/form';
 import { agoOf, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { card, factCard, listPage, tablePart, unlessDown } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
-import { storeLink, storeNameOf, storeNames } from '../frame/store-names';
-import type { Say } from '../frame/words';
+import { type Say, stateBadge } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 
 const request = show('/privacidad/:privacyRequestId', showRequest);

@@ -12,9 +12,8 @@ import { dayIn, daysAfter } from '../frame/filters';
 import { dateField, form } from '../frame/form';
 import { dayAt, dayOf, link } from '../frame/formats';
 import { card, tablePart } from '../frame/lists';
-import { stateBadge } from '../frame/states';
 import { fieldOf, queryOf, type Page, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { type Say, stateBadge, wordFor } from '../frame/words';
 
 /** The page that compares a payment provider's file. */
 export const RECONCILE_PATH = '/reportes/conciliar';

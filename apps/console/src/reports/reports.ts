@@ -4,15 +4,10 @@ import { dayIn, daysAfter, listFilters } from '../frame/filters';
 import { dateField } from '../frame/form';
 import { buttonLink, dayOf, groupedBy, link, named, percentOf, pesosOf } from '../frame/formats';
 import { type Column, tablePart, unlessRefused } from '../frame/lists';
+import { wholesalerChoices, wholesalerFilter, wholesalerNames, wholesalerOf } from '../frame/names';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import {
-  wholesalerChoices,
-  wholesalerFilter,
-  wholesalerNames,
-  wholesalerOf,
-} from '../frame/wholesalers';
 import { barChart, daysOverdue, type Figure, figuresCard, shareChart } from '../home/charts';
 import { showMonth, sumOf, unlessAbsent } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';

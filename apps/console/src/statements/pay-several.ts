@@ -5,9 +5,8 @@ import { dateField, form } from '../frame/form';
 import { pesosOf } from '../frame/formats';
 import { type Columns, tablePart } from '../frame/lists';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
-import { stateBadge } from '../frame/states';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { type Say, stateBadge } from '../frame/words';
 import { daysOf, wholesalerAndNumber } from './statement';
 
 /** Statements that were chosen in a list, whose transfers were made. */

@@ -3,9 +3,8 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dateField, foldedForm, reasonField } from '../frame/form';
 import { buttonLink, copyable, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
 import { type Column, factCard, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
-import { stateBadge } from '../frame/states';
 import { idOf, mayDo, type Page, queryOf, record, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { type Say, stateBadge } from '../frame/words';
 import { amountsPart, draftLink, lastStatement, linesPart } from './draft';
 
 type Statement = AnswerOf<'showStatement'>;

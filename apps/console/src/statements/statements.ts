@@ -7,18 +7,17 @@ import { dateField, foldedForm } from '../frame/form';
 import { dayAt, link, named, pesosOf } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
 import { type Columns, tablePart } from '../frame/lists';
-import { sendFile } from '../frame/send-file';
-import { act, change, type Route, show } from '../frame/serve';
-import { chooseColumn, chooseForm } from '../frame/several';
-import { stateBadge, stateColumn } from '../frame/states';
-import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
 import {
   wholesalerChoices,
   type WholesalerChoices,
   wholesalerField,
   wholesalerFilter,
-} from '../frame/wholesalers';
-import type { Say } from '../frame/words';
+} from '../frame/names';
+import { sendFile } from '../frame/send-file';
+import { act, change, type Route, show } from '../frame/serve';
+import { chooseColumn, chooseForm } from '../frame/several';
+import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
+import { type Say, stateBadge, stateColumn } from '../frame/words';
 import { owed } from '../orders/collection';
 import { adjust, draftLink, showDraft } from './draft';
 import { paySeveral, SEVERAL, showSeveral } from './pay-several';

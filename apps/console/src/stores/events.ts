@@ -2,14 +2,14 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { changeLines } from '../approvals/change-words';
 import { link, pesosOf, plainList, textOf, timeOf } from '../frame/formats';
-import { anyStateName } from '../frame/states';
 import {
+  anyStateName,
   creditReasonName,
+  revealReasonNames,
+  type Say,
   stepName,
   templateName,
   wordFor,
-  type Say,
-  revealReasonNames,
 } from '../frame/words';
 import { messageReasonName } from '../messages/messages';
 

@@ -3,8 +3,8 @@ import type { Schema } from '@fiado/ops-client/operations';
 import { csrfField, foldedForm, reasonField } from '../frame/form';
 import { link, when } from '../frame/formats';
 import { part } from '../frame/lists';
-import { stateBadge } from '../frame/states';
 import { mayDo, type Visit } from '../frame/visit';
+import { stateBadge } from '../frame/words';
 import type { Store } from './stores';
 
 type Payout = Schema<'Payout'>;

@@ -19,8 +19,8 @@ import {
   timeOf,
 } from '../frame/formats';
 import { card, factCard, part, sumList } from '../frame/lists';
+import { storeNameOf } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
-import { storeNameOf } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, record, type Page, type Visit } from '../frame/visit';
 import { messageColumns } from '../messages/messages';
 import { debtColumns, invoiceColumn } from '../orders/collection';

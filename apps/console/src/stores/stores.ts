@@ -4,12 +4,10 @@ import type { AnswerOf, Schema } from '@fiado/ops-client/operations';
 import { listFilters } from '../frame/filters';
 import { link, named, percentOf, phoneOf } from '../frame/formats';
 import { filedList, type FiledListing } from '../frame/list-file';
+import { storeNameOf, wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/names';
 import type { Route } from '../frame/serve';
-import { stateBadge, stateColumn } from '../frame/states';
-import { storeNameOf } from '../frame/store-names';
 import type { Visit } from '../frame/visit';
-import { wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/wholesalers';
-import type { Say } from '../frame/words';
+import { type Say, stateBadge, stateColumn } from '../frame/words';
 
 export const storesRoutes: Route[] = filedList('/tiendas', storesOf);
 

@@ -3,9 +3,8 @@ import { MAX_TIMELINE_PAGE } from '@fiado/contracts/timeline';
 import { buttonLink, clockOf, dayAt, dayOf, groupedBy, pesosOf, textOf } from '../frame/formats';
 import { firstPage, unlessRefused } from '../frame/lists';
 import { missingNotice, sentenceOf } from '../frame/refusal';
-import { stateName } from '../frame/states';
 import { queryOf, type Visit } from '../frame/visit';
-import { sentenceCase, stepName, templateName, type Say } from '../frame/words';
+import { type Say, sentenceCase, stateName, stepName, templateName } from '../frame/words';
 import { eventDetails, eventName, folded, isLook, type TimelineEntry } from './events';
 
 /** Entries in a row; more than one where people of the lender only looked at the store: those would hide what happened. */

@@ -3,8 +3,8 @@ import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/co
 import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
 import { link, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, type Fact } from '../frame/lists';
+import { storeNameOf } from '../frame/names';
 import { change, show, type Route } from '../frame/serve';
-import { storeNameOf } from '../frame/store-names';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { sentenceCase, stepName, type Say } from '../frame/words';
 import { documentGrid } from './documents';

@@ -3,9 +3,8 @@ import { buttonForm } from '../frame/form';
 import { textOf } from '../frame/formats';
 import { listPage, part } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
 import { mayDo, type Page, type Visit } from '../frame/visit';
-import { eventTypeName } from '../frame/words';
+import { eventTypeName, stateBadge } from '../frame/words';
 
 const webhooks = show('/webhooks', showWebhooks);
 

@@ -1,10 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryOne, queryRow } from '@fiado/chassis/db/query';
-import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
-import type { Caller } from '@fiado/contracts/caller';
-import { type ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
-import { AppError } from '@fiado/contracts/errors';
-import { newId } from '@fiado/contracts/new-id';
+import { queryRow } from '@fiado/chassis/db/query';
+import { requestChange, takeChange, type WantedChange } from '@fiado/chassis/outbox/change-jobs';
+import type { ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
 
 /** A change that waits for a second person: a row of waiting_changes. */
 export interface WaitingChange {
@@ -22,49 +19,14 @@ export interface Decision {
   approvedBy: string | null;
 }
 
-/**
- * Stores a change that waits for a second person; accounts asks that person. If the same person requests
- * the same change of the same target again, it is the same request. Without a target each call is new.
- * @param change `targetId` is absent for a correction, which its Idempotency-Key alone identifies
- * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
- */
-export async function requestSettlementChange(
+const CHANGES = { table: 'waiting_changes', target: 'target_id' };
+
+/** Stores a change that waits for a second person. @throws AppError as requestChange */
+export function requestSettlementChange(
   tx: Transaction,
-  change: {
-    by: Pick<Caller, 'id'>;
-    kind: ChangeOf<'transactions'>;
-    targetId?: string;
-    payload: object;
-    /** What only this service gets of it. The same request may have another one: it is sealed. */
-    secret?: Record<string, string>;
-    before: object;
-    reason?: string;
-  },
+  change: WantedChange,
 ): Promise<ChangeRequested> {
-  const { by, kind, payload, secret = {}, before, reason } = change;
-  const newRequestId = newId();
-  const targetId = change.targetId ?? newRequestId;
-  // The change that waits now: this one, or the one before it.
-  const { changeRequestId, isNew, isSame } = await queryOne<{
-    changeRequestId: string;
-    isNew: boolean;
-    isSame: boolean;
-  }>(
-    tx,
-    `WITH added AS (
-       INSERT INTO waiting_changes (target_id, change_request_id, kind, payload, requested_by)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING change_request_id)
-     SELECT change_request_id, true AS "isNew", true AS "isSame" FROM added
-     UNION ALL
-     SELECT change_request_id, false, kind = $3 AND requested_by = $5
-              AND payload - $6::text[] = $4::jsonb - $6::text[]
-       FROM waiting_changes WHERE target_id = $1`,
-    [targetId, newRequestId, kind, { ...payload, ...secret }, by.id, Object.keys(secret)],
-  );
-  if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
-  if (!isNew) return new ChangeRequested(changeRequestId);
-  const request = { changeRequestId, kind, targetId, payload, before, reason, requestedBy: by.id };
-  return askSecondPerson(tx, request);
+  return requestChange(tx, CHANGES, change);
 }
 
 /** A waiting change. It is not locked, because the lock of its target is enough. */
@@ -82,9 +44,5 @@ export function takeWaitingChange(
   tx: Transaction,
   changeRequestId: string,
 ): Promise<WaitingChange | undefined> {
-  return queryRow<WaitingChange>(
-    tx,
-    'DELETE FROM waiting_changes WHERE change_request_id = $1 RETURNING *',
-    [changeRequestId],
-  );
+  return takeChange<WaitingChange>(tx, CHANGES, changeRequestId);
 }

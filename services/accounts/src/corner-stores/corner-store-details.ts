@@ -123,17 +123,12 @@ export function presentCornerStoreDetails(
   { sealer }: Context,
 ): t.AnswerOf<typeof cornerStoreDetails> {
   const { completedSteps, missingSteps } = progressOf(store.onboardingSteps);
-  return {
-    cornerStoreId: store.cornerStoreId,
-    userId: store.userId,
+  return t.presentRow(cornerStoreDetails, store, {
     status: shownStatus(store.status, store.overdue),
     creditLimit: amountOf(store.creditLimitCents),
     interestRate: Number(store.interestRate),
-    rejectionReason: store.rejectionReason,
-    approvalReason: store.approvalReason,
     paused: presentPause(store),
     pendingChange: presentPendingChange(store.pendingChange),
-    timeZone: store.timeZone,
     ...ownerOf(store, sealer),
     cornerStoreName:
       store.name === null
@@ -150,10 +145,7 @@ export function presentCornerStoreDetails(
       externalId,
       phoneHeldUntil: phoneHeldUntil === null ? null : new Date(phoneHeldUntil).toISOString(),
     })),
-    createdAt: store.createdAt.toISOString(),
-    blockedAt: store.blockedAt?.toISOString() ?? null,
-    erasedAt: store.erasedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function presentPause({ pause, pausedByName: byName }: CornerStoreDetails) {

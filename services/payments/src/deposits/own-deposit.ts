@@ -95,15 +95,11 @@ export const exampleOwnDeposit: t.ExampleOf<typeof ownDeposit> = {
 };
 
 export function presentOwnDeposit(deposit: OwnDeposit): t.AnswerOf<typeof ownDeposit> {
-  const { status, reversedAt } = deposit;
-  return {
+  const { status } = deposit;
+  return t.presentRow(ownDeposit, deposit, {
     depositId: deposit.id,
-    claveDePago: deposit.claveDePago,
     valor: amountOf(deposit.valorCents),
-    fechaPago: deposit.fechaPago,
-    receivedAt: deposit.receivedAt.toISOString(),
     status: status === 'reversed' ? 'reversed' : 'received',
-    reversedAt: reversedAt?.toISOString() ?? null,
     reversalRequest: presentReversalRequest(deposit.reversalRequest, status),
-  };
+  });
 }

@@ -242,9 +242,10 @@ describe('an approved change', () => {
       await approve(other);
       await finished(other);
       await until('it is dead', async () => {
-        await accounts.rows(
-          `UPDATE change_requests SET next_attempt_at = now() WHERE status = 'approved'`,
-        );
+        await accounts.rows('UPDATE change_requests SET next_attempt_at = now() WHERE id = $1', [
+          id,
+        ]);
+        accounts.context.changeWorker.loop.wake();
         return (await asNotifier('rows', { start: 0, count: 1 })).body.rows.length === 1;
       });
       expect((await asNotifier('rows', { start: 0, count: 5 })).body.rows).toMatchObject([

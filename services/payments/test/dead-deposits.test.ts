@@ -45,8 +45,11 @@ async function depositUnder(claveDePago: string): Promise<DepositRow> {
 const asNotifier = (path: string, body: object) =>
   payments.call(service('notifier'), 'POST', `/internal/dead-letters/${path}`, { body });
 
-const hurry = () =>
-  payments.rows(`UPDATE deposits SET next_attempt_at = now() WHERE status = 'received'`);
+/** Ends the pauses between attempts. */
+async function hurry(): Promise<void> {
+  await payments.rows(`UPDATE deposits SET next_attempt_at = now() WHERE status = 'received'`);
+  payments.context.depositWorker.loop.wake();
+}
 
 describe('a deposit that cannot be applied', () => {
   it('is a dead letter, stops no other, and is applied when ops retries it', async () => {

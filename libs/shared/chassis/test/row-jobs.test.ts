@@ -93,7 +93,10 @@ const untilSent = (ids: string[]) =>
   });
 
 /** Ends the pauses between attempts. */
-const hurry = () => query(db, 'UPDATE parcels SET next_attempt_at = now() WHERE NOT sent');
+async function hurry(): Promise<void> {
+  await query(db, 'UPDATE parcels SET next_attempt_at = now() WHERE NOT sent');
+  for (const { loop } of workers) loop.wake();
+}
 
 describe('rows of tenants', () => {
   it('a row of another tenant is begun while one tenant floods and none of its rows ends', async () => {

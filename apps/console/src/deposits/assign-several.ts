@@ -1,14 +1,13 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { form } from '../frame/form';
 import { link, pesosOf } from '../frame/formats';
-import { type Columns, firstPage, tablePart } from '../frame/lists';
-import { storeNameOf } from '../frame/names';
+import { type Columns, tablePart } from '../frame/lists';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
 import { fieldOf, isPart, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { checkBefore, debtsPart, depositLink, plan, storeField, storesCalled } from './assign';
+import { confirmAssignment, depositLink, storeField, storesCalled } from './assign';
 
 /** Deposits that were chosen in a list, which one store gets. */
 export const SEVERAL = '/depositos/varios';
@@ -28,37 +27,17 @@ export async function showSeveral(visit: Visit): Promise<Page> {
   const what = say(`${deposits.length} depósitos, ${sum}`, `${deposits.length} deposits, ${sum}`);
   const cornerStoreId = queryOf(visit, 'tienda');
   const hidden = { deposito: ids.join(',') };
-  const chosen = tablePart({
-    title: what,
-    columns: columnsOf(say),
-    rows: deposits,
-  });
-  if (!isPart(cornerStoreId)) return whichStore(visit, { hidden, chosen });
-  const [{ cornerStore }, { receivables }] = await Promise.all([
-    viewer.ops.cornerStores.get(cornerStoreId),
-    firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: 100 })),
-  ]);
-  const name = storeNameOf(cornerStore);
-  const { paid } = plan(receivables, cents / 100);
-  return {
-    path: backTo(say),
-    title: say(`Asignar ${what} a ${name}`, `Assign ${what} to ${name}`),
-    lead: checkBefore(say),
-    content: html`${chosen} ${debtsPart(paid, say)}
-    ${form(visit, {
+  const chosen = tablePart({ title: what, columns: columnsOf(say), rows: deposits });
+  if (isPart(cornerStoreId)) {
+    return confirmAssignment(visit, {
+      path: backTo(say),
       action: `${SEVERAL}/asignar`,
       hidden: { ...hidden, cornerStoreId },
-      fields: [],
-      button: say(`Asignar ${sum} a ${name}`, `Assign ${sum} to ${name}`),
-    })}`,
-  };
-}
-
-function whichStore(
-  visit: Visit,
-  { hidden, chosen }: { hidden: Record<string, string>; chosen: Html },
-): Page {
-  const { say } = visit;
+      what,
+      valor: cents / 100,
+      chosen,
+    });
+  }
   return {
     path: backTo(say),
     title: say('Asignar varios depósitos', 'Assign several deposits'),

@@ -87,61 +87,76 @@ export async function storesCalled(
   };
 }
 
-/** Under the title of a page that asks for a confirmation. */
-export function checkBefore(say: Visit['say']): string {
-  return say(
-    'Revisa antes de asignar. Todavía no cambia nada.',
-    'Check before you assign. Nothing has changed yet.',
-  );
-}
-
 /** Before a deposit is assigned: its amount, the store, and the debts that it will pay. */
 export async function showAssignment(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const depositId = idOf(visit, 'depositId');
   const cornerStoreId = queryOf(visit, 'tienda');
   if (!isPart(cornerStoreId)) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', cornerStoreId);
-  const [deposit, { cornerStore }, { receivables }] = await Promise.all([
-    viewer.ops.deposits.show(depositId),
+  const { valor } = await viewer.ops.deposits.show(depositId);
+  return confirmAssignment(visit, {
+    path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
+    action: `/depositos/${depositId}/asignar`,
+    hidden: { cornerStoreId },
+    what: pesosOf(valor),
+    valor,
+  });
+}
+
+interface Assignment {
+  path: NonNullable<Page['path']>;
+  action: string;
+  hidden: { cornerStoreId: string };
+  /** What is assigned: an amount, or several deposits with their sum. */
+  what: string;
+  valor: number;
+  /** The deposits, where they are several. */
+  chosen?: Html;
+}
+
+/** Asks whether a store gets an amount: the debts that it pays with it, and what is left. */
+export async function confirmAssignment(
+  visit: Visit,
+  { path, action, hidden, what, valor, chosen }: Assignment,
+): Promise<Page> {
+  const { viewer, say } = visit;
+  const { cornerStoreId } = hidden;
+  const [{ cornerStore }, { receivables }] = await Promise.all([
     viewer.ops.cornerStores.get(cornerStoreId),
     firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: 100 })),
   ]);
   const name = storeNameOf(cornerStore);
-  const amount = pesosOf(deposit.valor);
-  const { paid, left } = plan(receivables, deposit.valor);
-  const back = link(
-    `/depositos/${depositId}`,
-    say('No, volver al depósito', 'No, back to the deposit'),
-  );
+  const amount = pesosOf(valor);
+  const { paid, left } = plan(receivables, valor);
   return record({
-    path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
-    title: say(`Asignar ${amount} a ${name}`, `Assign ${amount} to ${name}`),
-    lead: checkBefore(say),
-    parts: debtsPart(paid, say),
+    path,
+    title: say(`Asignar ${what} a ${name}`, `Assign ${what} to ${name}`),
+    lead: say(
+      'Revisa antes de asignar. Todavía no cambia nada.',
+      'Check before you assign. Nothing has changed yet.',
+    ),
+    parts: [chosen, debtsPart(paid, say)],
     side: [
       card(say('Depósito', 'Deposit'), [
         sumList([
           [say('Monto', 'Amount'), amount, 'all'],
-          [
-            say('Paga adeudos', 'Pays debts'),
-            pesosOf(Math.round((deposit.valor - left) * 100) / 100),
-          ],
+          [say('Paga adeudos', 'Pays debts'), pesosOf(Math.round((valor - left) * 100) / 100)],
           [say('Queda a favor', 'Credit balance'), pesosOf(left)],
         ]),
         form(visit, {
-          action: `/depositos/${depositId}/asignar`,
+          action,
           fields: [],
-          hidden: { cornerStoreId },
+          hidden,
           button: say(`Asignar ${amount}`, `Assign ${amount}`),
         }),
       ]),
-      html`<p>${back}</p>`,
+      html`<p>${link(path[0], say('No, volver', 'No, back'))}</p>`,
     ],
   });
 }
 
 /** The debts that an assignment pays. */
-export function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
+function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
   return tablePart({
     title: say('Adeudos que paga', 'Debts that it pays'),
     columns: [
@@ -162,7 +177,7 @@ export function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit[
 type Debt = AnswerOf<'listReceivables'>['receivables'][number];
 
 /** What an amount pays of each open debt: what is due first is paid first. */
-export function plan(
+function plan(
   debts: Debt[],
   valor: number,
 ): { paid: Array<{ debt: Debt; pays: number }>; left: number } {

@@ -172,6 +172,30 @@ describeInBrowser('in the console', () => {
       );
     });
 
+    it('a dispute is decided in 3 clicks, on a phone too', async () => {
+      const owing = await createStore(system, wholesaler);
+      const { transactionId } = await deliveredDebt(owing);
+      const olga = await signIn('operator', 'Olga Ruiz');
+      const { body } = await olga.call('POST', `/admin/transactions/${transactionId}/disputes`);
+      const { page } = olga;
+      await page.setViewportSize({ width: 360, height: 740 });
+      await olga.goto('/');
+      const { press, clicks } = counted(olga);
+      await press(page.locator('main a[href="/disputas"]'));
+      await look(olga, 'disputes');
+      await press(page.locator(`a[href="/disputas/${body.disputeId}"]`));
+      await look(olga, 'dispute');
+      const reason = 'La palabra de entrega fue correcta';
+      await page.getByLabel('Motivo').first().fill(reason);
+      await press(page.getByRole('button', { name: 'Mantener el cobro' }));
+      await page.getByRole('status').waitFor();
+      expect(clicks()).toBe(3);
+      const decided = await olga.call('GET', `/admin/disputes/${body.disputeId}`);
+      expect(decided.body).toMatchObject({ status: 'kept', decidedBy: olga.staffId, reason });
+      await look(olga, 'dispute-decided');
+      await page.setViewportSize({ width: 1280, height: 740 });
+    });
+
     it('a higher limit is asked for in 2 clicks from the store, or 3 without scripts', async () => {
       const { cornerStoreId } = await createStore(system, wholesaler);
       const ana = await signIn('approver', 'Ana Torres');
@@ -217,12 +241,18 @@ describeInBrowser('in the console', () => {
   }
 
   /** The debt of an order that was delivered to a store. */
-  async function deliveredDebt(owing: Store): Promise<{ idFactura: string; amountDue: number }> {
+  async function deliveredDebt(
+    owing: Store,
+  ): Promise<{ transactionId: string; idFactura: string; amountDue: number }> {
     const ordered = await order(system, wholesaler, owing);
     await confirm(system, wholesaler, ordered, codeIn(await system.sms(owing.phone, 'order-code')));
     await deliver(system, wholesaler, ordered.transactionId);
     const { payments } = system.client(wholesaler.key);
-    return waitFor(() => payments.get(ordered.transactionId).catch(() => undefined));
+    const { transactionId } = ordered;
+    return waitFor(async () => {
+      const debt = await payments.get(transactionId).catch(() => undefined);
+      return debt && { ...debt, transactionId };
+    });
   }
 
   function unmatchedDeposit(claveDePago: string): Promise<string> {

@@ -99,6 +99,12 @@ tourPages(
     expect(accountText).toContain(debt.numeroReferencia);
     expect(accountText).toContain(debt.idFactura);
     await page.look('account-3-debts');
+    // "NO" by page, in two presses.
+    await page.page.getByRole('link', { name: 'No reconozco este pedido' }).click();
+    await page.look('account-4-not-mine');
+    await page.press('No reconozco este pedido');
+    expect(await page.text()).toContain('Anotamos que no es tuyo el pedido');
+    await page.look('account-5-noted');
 
     await pay(system, wholesaler, await createProvider(system), transactionId);
     await waitFor(async () => {

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { waitFor } from './support/api';
 import { deposit, eventually, orderWithCode, paymentOf, verify } from './support/month';
 import {
+  codeIn,
   createProvider,
   createStore,
   createWholesaler,
@@ -40,6 +41,8 @@ let owner: Client;
 let wholesaler: Wholesaler;
 let provider: Provider;
 const orders: Expected[] = [];
+/** Of the newest statement, in pesos. */
+let lastNet = 0;
 
 beforeAll(async () => {
   system = await startSystem({ env: { FOUR_EYES: 'off' } });
@@ -116,14 +119,38 @@ async function deny(order: Expected): Promise<void> {
   const said = { phoneNumber: order.store.phone, text: 'No es mío.' };
   expect(await own('POST', '/sandbox/replies', said)).toEqual({ readAs: 'deny' });
   await own('POST', '/sandbox/replies', said);
+  await becomesDisputed(order);
+}
+
+/** The store opens "Mi cuenta" with a code by SMS, and presses the button. Pressed again it changes nothing. */
+async function denyOnPage(order: Expected): Promise<void> {
+  const { id, store } = order;
+  let cookie = '';
+  const press = (path: string, form = {}) => {
+    const body = new URLSearchParams(form);
+    const request = { method: 'POST', body, headers: { cookie }, redirect: 'manual' } as const;
+    return fetch(`${system.baseUrl}${path}`, request);
+  };
+  const begun = await press('/mi/empezar', { phone: store.phone });
+  cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  await press('/mi', { code: codeIn(await system.sms(store.phone, 'account-code')) });
+  for (let times = 0; times < 2; times += 1) {
+    // A service that was killed may not be back.
+    await waitFor(async () => {
+      const page = await press(`/mi/pedido/${id}/no`);
+      return (await page.text()).includes('Anotamos que no es tuyo') || undefined;
+    }, DEADLINE_MS);
+  }
+  await becomesDisputed(order);
+}
+
+async function becomesDisputed(order: Expected): Promise<void> {
   await eventually(async () => (await disputesOf(order)).map(({ status }) => status), ['open']);
   order.isDisputed = true;
 }
 
-const disputesOf = async ({ id }: Expected): Promise<{ disputeId: string; status: string }[]> => {
-  const { disputes } = await ops('GET', '/admin/disputes?limit=100');
-  return disputes.filter((one: { transactionId: string }) => one.transactionId === id);
-};
+const disputesOf = async ({ id }: Expected): Promise<{ disputeId: string; status: string }[]> =>
+  (await ops('GET', `/admin/disputes?transactionId=${id}`)).disputes;
 
 async function decide(order: Expected, decision: 'keep' | 'credit'): Promise<void> {
   const [dispute] = await disputesOf(order);
@@ -157,6 +184,11 @@ async function close(): Promise<number> {
   expect(statements).toHaveLength(1);
   const gross = Math.round(100 * statements[0].grossAmount);
   expect([statements[0].lines, gross]).toEqual([payable.length, sumOf(payable)]);
+  // Nothing is negative that the wholesaler does not owe.
+  const { openingBalance, netAmount, amountDue } = statements[0];
+  expect([openingBalance, amountDue]).toEqual([Math.min(0, lastNet), Math.max(0, netAmount)]);
+  expect(netAmount < 0).toBe(100 * openingBalance + gross < 0);
+  lastNet = netAmount;
   return gross;
 }
 
@@ -166,11 +198,12 @@ it(
     const closed: number[] = [];
     for (const [week, holdDays] of HOLD_DAYS.entries()) {
       await hold(holdDays);
-      const sold: Expected[] = [];
-      for (let at = 0; at < ORDERS; at += 1) {
-        // One in five without its word.
-        sold.push(await sell(100_01 + 137 * at + 7 * week, holdDays, at % 5 !== 2));
-      }
+      // One in five without its word.
+      const sold = await Promise.all(
+        Array.from({ length: ORDERS }, (_, at) =>
+          sell(100_01 + 137 * at + 7 * week, holdDays, at % 5 !== 2),
+        ),
+      );
       const [first, second, unproven, third, fourth, fifth, , otherUnproven] = sold;
       if (!first || !second || !unproven || !third || !fourth || !fifth || !otherUnproven) {
         throw new Error('A week has its orders');
@@ -178,9 +211,7 @@ it(
       // Notes to a held line and to one that is not.
       await credit(unproven, 500);
       await credit(first, 301);
-      await deny(second);
-      await deny(third);
-      await deny(otherUnproven);
+      await Promise.all([deny(second), denyOnPage(third), deny(otherUnproven)]);
       await credit(third, 250);
       closed.push(await close());
 
@@ -197,7 +228,7 @@ it(
     }
     const left = orders.filter((order) => order.openLines.length > 0 && !isPayable(order));
     expect(left.length).toBeGreaterThan(0);
-    for (const order of left) await pay(order);
+    await Promise.all(left.map(pay));
     closed.push(await close());
 
     expect(orders.flatMap(({ openLines }) => openLines)).toEqual([]);

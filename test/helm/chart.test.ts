@@ -112,6 +112,15 @@ const NOT_FIADOS = ['SETTINGS_DIR', 'NODE_EXTRA_CA_CERTS'];
     expect(JSON.stringify(everyObject())).not.toMatch(/"(secretKeyRef|envFrom)"/);
   });
 
+  it('the lender’s key of Facturapi is passed on where it is set, whoever issues the invoices of wholesalers', async () => {
+    const keysOf = async (...values: string[]) =>
+      containersOf(await render(helm, 'production.yaml', values), 'Deployment')
+        .flatMap(filesOf)
+        .filter((file) => file === 'FACTURAPI_KEY');
+    expect(await keysOf()).toEqual([]);
+    expect(await keysOf('--set', 'optionalSecrets={FACTURAPI_KEY}')).toEqual(['FACTURAPI_KEY']);
+  });
+
   it('only the migration gets the URL of the owner of the database, and no other secret but REDIS_URL', () => {
     const secretsOf = (kind: 'Deployment' | 'Job') =>
       containersOf(everyObject(), kind).flatMap(sourcesOf);

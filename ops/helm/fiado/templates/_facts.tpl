@@ -11,7 +11,7 @@ exchangesAccessTokenKey: {{ has "ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS" .Values.opti
 exchangesTwilioToken: {{ has "TWILIO_AUTH_TOKEN_PREVIOUS" .Values.optionalSecrets }}
 signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
 smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
-invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "none") "facturapi" }}
+lenderInvoices: {{ or (eq ($settings.INVOICE_PROVIDER | default "none") "facturapi") (has "FACTURAPI_KEY" .Values.optionalSecrets) }}
 uploadsInFolder: {{ empty $settings.UPLOADS_URL }}
 uploadsByKey: {{ not (empty $settings.UPLOADS_ACCESS_KEY_ID) }}
 exportsInStore: {{ not (empty $settings.EXPORTS_URL) }}

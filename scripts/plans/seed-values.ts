@@ -215,7 +215,7 @@ export const VALUES: Record<string, string> = {
   'invoices.status': `CASE WHEN ${RARE} = 0 THEN 'failed' ELSE ${waitingOr(`'pending'`, `'issued'`)} END`,
   'tax_documents.status': waitingOr(`'pending'`, `'issued'`),
   'tax_documents.cancellation': `'none'`,
-  'invoices.cancellation': waitingOr(`'requested'`, `'none'`),
+  'invoices.cancellation': `CASE WHEN ${RARE} = 1 THEN 'rejected' ELSE ${waitingOr(`'requested'`, `'none'`)} END`,
   'corner_stores.status': waitingOr(oneOf('pre-approved', 'in-manual-validation'), `'approved'`),
   'credit_lines.status': `'approved'`,
   // From a credit balance.

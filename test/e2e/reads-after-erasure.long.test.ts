@@ -53,6 +53,7 @@ const NOT_FOUND = [
   'getInvoiceFile',
   'getTransactionInvoiceFile',
   'getCommissionInvoiceFile',
+  'getStatementCommissionInvoiceFile',
   // Of the person's earlier request, which erased nothing.
   'verifyErasure',
 ];

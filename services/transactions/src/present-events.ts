@@ -95,7 +95,10 @@ function presentWrittenInvoice(written: WrittenInvoice): object {
 }
 
 /** Bytes are written as hexadecimal digits. */
-type WrittenStatement = Omit<Statement, 'wholesaler' | 'pendingComplements' | 'sha256'> & {
+type WrittenStatement = Omit<
+  Statement,
+  'wholesaler' | 'pendingComplements' | 'commissionInvoice' | 'sha256'
+> & {
   sha256: string;
 };
 

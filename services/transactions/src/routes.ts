@@ -78,13 +78,19 @@ import {
   showDraftStatementEndpoint,
   showStatementEndpoint,
 } from './statements/view-statement';
-import { getCommissionInvoiceFileEndpoint } from './tax-documents/commission-file';
+import {
+  getCommissionInvoiceFileEndpoint,
+  getOpsCommissionInvoiceFileEndpoint,
+} from './tax-documents/commission-file';
 import {
   getWholesalerTaxProfileEndpoint,
   removeWholesalerTaxProfileEndpoint,
   setWholesalerTaxProfileEndpoint,
 } from './tax-documents/wholesaler-tax-profile';
-import { listTaxDocumentsEndpoint } from './tax-documents/list-tax-documents';
+import {
+  listOpsTaxDocumentsEndpoint,
+  listTaxDocumentsEndpoint,
+} from './tax-documents/list-tax-documents';
 
 /** The endpoints of transactions, in the order of the spec; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
@@ -125,6 +131,7 @@ export const routes: Array<Endpoint<Context>> = [
   listOpsHeldLinesEndpoint,
   listOpsStatementLinesEndpoint,
   getOpsStatementLinesCsvEndpoint,
+  getOpsCommissionInvoiceFileEndpoint,
   closeStatementsEndpoint,
   markStatementPaidEndpoint,
   markStatementReturnedEndpoint,
@@ -147,6 +154,7 @@ export const routes: Array<Endpoint<Context>> = [
   creditDisputeEndpoint,
   cancelOpsInvoiceEndpoint,
   getOpsInvoiceFileEndpoint,
+  listOpsTaxDocumentsEndpoint,
   listOpsInvoicesEndpoint,
   resetDeliveryWordEndpoint,
   checkInvariantsEndpoint,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { waitingForLocks } from '@fiado/chassis/testing/behind-lock';
 import { until } from '@fiado/chassis/testing/until';
 import { orderOnHold, outcomeOf } from './support/orders';
 import {
@@ -16,15 +17,6 @@ afterAll(() => transactions.stop());
 
 const cancel = (store: CornerStore, id: string) =>
   transactions.call(store.caller, 'POST', `/v1/transaction/${id}/cancel`);
-
-/** How many statements of this service wait for a lock. */
-async function waiting(): Promise<number> {
-  const [row] = await transactions.rows<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND usename = current_user AND wait_event_type = 'Lock'`,
-  );
-  return row?.waiting ?? 0;
-}
 
 /** Runs its work while the corner store's line is locked, and answers when both are over. */
 async function whileLineIsLocked<Result>(
@@ -58,16 +50,16 @@ describe('changes of one order at the same time', () => {
       });
       await until(
         'the order waits or is answered',
-        async () => isAnswered || (await waiting()) > 0,
+        async () => isAnswered || (await waitingForLocks(transactions)) > 0,
       );
-      const before = await waiting();
+      const before = await waitingForLocks(transactions);
       let isCancelAnswered = false;
       const cancelling = cancel(store, transactionId).finally(() => {
         isCancelAnswered = true;
       });
       await until(
         'the cancelling waits or is answered',
-        async () => isCancelAnswered || (await waiting()) > before,
+        async () => isCancelAnswered || (await waitingForLocks(transactions)) > before,
       );
       return [ordering, cancelling];
     });
@@ -88,7 +80,7 @@ describe('changes of one order at the same time', () => {
         store.cornerStoreId,
       ]);
       const cancelling = cancel(store, transactionId);
-      await until('the cancelling waits', async () => (await waiting()) === 1);
+      await until('the cancelling waits', async () => (await waitingForLocks(transactions)) === 1);
       await other.query('SELECT FROM transactions WHERE id = $1 FOR UPDATE', [transactionId]);
       await other.query('COMMIT');
 

@@ -4,6 +4,7 @@ import { until } from '@fiado/chassis/testing/until';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import { INVOICE } from './support/facturapi';
 import type { StampedInvoice } from './support/facturapi-invoices';
+import { brokenInvariants } from './support/invariants';
 import { orderOnHold } from './support/orders';
 import { type Invoiced, type Invoicing, startInvoicing } from './support/stamped-invoices';
 
@@ -62,6 +63,18 @@ it('is cancelled once, with the motive and the substitution, and another one tak
     return status === 'issued' && cancellation === 'none';
   });
   expect(stamped()).toMatchObject([{ status: 'canceled' }, { status: 'valid' }]);
+
+  const [replaced] = stamped();
+  const list = `/v1/admin/transactions/${order.id}/invoice/documents`;
+  const { body } = await invoicing.transactions.call(ops('viewer'), 'GET', list);
+  expect(body.documents).toMatchObject([
+    { kind: 'invoice', uuid: replaced?.uuid, cancellation: 'accepted', total: 110 },
+  ]);
+  for (const format of ['xml', 'pdf']) {
+    const path = `/invoice/file?uuid=${replaced?.uuid}&format=${format}`;
+    expect((await invoicing.call(order, 'GET', path)).text.toLowerCase()).toContain(replaced?.uuid);
+  }
+  expect(await brokenInvariants(invoicing.transactions)).toEqual([]);
 });
 
 it('waits for its receiver, who rejects it or lets it expire; after that it is asked for again', async () => {

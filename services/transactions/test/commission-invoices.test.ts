@@ -2,7 +2,7 @@ import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { brokenInvariants } from './support/invariants';
 import { type Invoicing, startInvoicing } from './support/stamped-invoices';
-import { closeNow, decideChange, deliveredOrder } from './support/statements';
+import { clawBack, closeNow, decideChange, deliveredOrder, pay } from './support/statements';
 import type { CornerStore } from './support/transactions';
 
 let invoicing: Invoicing;
@@ -13,6 +13,7 @@ beforeAll(async () => {
   ({ facturapi, transactions } = invoicing);
 });
 afterAll(() => invoicing.stop());
+beforeEach(() => facturapi.reset());
 
 const PROFILE = {
   rfc: 'ANO010101AB1',
@@ -72,6 +73,54 @@ it('a statement that closes has an invoice of the lender, of its commission and 
   expect((await fileOf(store, before)).body.errorCode).toBe('INVOICE_FILE_NOT_FOUND');
   const other = await transactions.createCornerStore();
   expect((await fileOf(other, statementId)).body.errorCode).toBe('STATEMENT_NOT_FOUND');
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('a statement that takes more commission back than it has gets a credit note of the lender, to the cent', async () => {
+  const store = await transactions.createCornerStore();
+  const without = await deliveredOrder(transactions, store, 100);
+  const { statementId: before } = (await closeNow(transactions, store)).body.statements[0];
+  await pay(transactions, before);
+  await profile(store, 'PUT', PROFILE);
+  const transactionId = await deliveredOrder(transactions, store, 333.33);
+  const { statementId: sold } = (await closeNow(transactions, store)).body.statements[0];
+  await pay(transactions, sold);
+  await until('it is invoiced', async () => (await fileOf(store, sold)).status === 200);
+
+  await clawBack(transactions, store, transactionId, 200);
+  const [{ statementId, netAmount }] = (await closeNow(transactions, store)).body.statements;
+  await until('its file is there', async () => (await fileOf(store, statementId)).status === 200);
+  const [invoice, note] = facturapi.invoices.stamped.values();
+  // 4.00 and 0.64 of IVA.
+  expect([netAmount, note]).toMatchObject([
+    -195.36,
+    {
+      owner: 'sk_test_1',
+      total: 4.64,
+      sent: {
+        type: 'E',
+        use: 'G02',
+        payment_method: 'PUE',
+        related_documents: [{ relationship: '01', documents: [invoice?.uuid] }],
+      },
+    },
+  ]);
+  expect((await fileOf(store, statementId)).text).toContain(note?.uuid.toUpperCase());
+  const statement = `/v1/admin/statements/${statementId}`;
+  const { body } = await transactions.call(ops('viewer'), 'GET', statement);
+  expect(body.commissionInvoice).toBe('issued');
+  const file = await transactions.call(
+    ops('viewer'),
+    'GET',
+    `${statement}/commission-invoice/file`,
+  );
+  expect(file.text).toContain(note?.uuid.toUpperCase());
+
+  // What was never invoiced has no credit note.
+  await clawBack(transactions, store, without, 50);
+  const [{ statementId: last }] = (await closeNow(transactions, store)).body.statements;
+  const shown = await transactions.call(ops('viewer'), 'GET', `/v1/admin/statements/${last}`);
+  expect(shown.body.commissionInvoice).toBeNull();
   expect(await brokenInvariants(transactions)).toEqual([]);
 });
 

@@ -1,34 +1,21 @@
 import { until } from '@fiado/chassis/testing/until';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import { expireOrders } from '../src/orders/expire-orders';
-import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
+import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { type Invoiced, type Invoicing, SHARED, startInvoicing } from './support/stamped-invoices';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
+let call: Invoicing['call'];
+let invoiceOf: Invoicing['read'];
+let stop: Invoicing['stop'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  transactions = await startTransactions(facturapi.config);
+  ({ facturapi, transactions, call, read: invoiceOf, stop } = await startInvoicing(SHARED));
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => stop());
 beforeEach(() => facturapi.reset());
 
-interface Invoiced {
-  store: CornerStore;
-  id: string;
-}
-
-const call = ({ store, id }: Invoiced, method: 'GET' | 'POST' | 'PUT', path = '', body?: object) =>
-  transactions.call(store.caller, method, `/v1/transaction/${id}${path}`, body && { body });
-const invoiceOf = async (order: Invoiced) => (await call(order, 'GET', '/invoice')).body;
 const lines = ([price, quantity]: [number, number]) => ({
   product: { ...INVOICE.products[0]?.product, price },
   quantity,

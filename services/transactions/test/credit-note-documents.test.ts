@@ -36,7 +36,8 @@ async function settle(): Promise<void> {
     await issueDueDocuments(transactions.context);
     const waiting = await transactions.rows(
       `SELECT id FROM invoices WHERE status = 'pending' OR cancellation = 'requested'
-        UNION ALL SELECT id FROM tax_documents WHERE status = 'pending'`,
+        UNION ALL SELECT id FROM tax_documents
+                   WHERE status = 'pending' OR status = 'issued' AND cancellation = 'requested'`,
     );
     return waiting.length === 0;
   });
@@ -109,6 +110,21 @@ it('a credit note lowers the complement of the statement that it is in, and none
       .reduce((sum, { amount }) => sum + Math.round(100 * amount), 0),
   );
   expect(paid).toEqual([38_000]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('credit notes end with their invoice, which is cancelled by hand', async () => {
+  const id = await deliveredOrder(transactions, store, 500);
+  await invoicing.invoiceWhole(store, id, { amount: 500 });
+  await credit(id, 100);
+  await settle();
+  await call(id, 'POST', '/invoice/cancel', { motive: '02' });
+  await settle();
+  const documents = [...facturapi.invoices.stamped.values()];
+  expect(documents.map(({ sent, status }) => [sent.type, status])).toEqual([
+    ['I', 'canceled'],
+    ['E', 'canceled'],
+  ]);
   expect(await brokenInvariants(transactions)).toEqual([]);
 });
 

@@ -299,7 +299,7 @@ describe('exports of orders', () => {
     ]);
   });
 
-  it('invoices are exported with what they bill before and with taxes', async () => {
+  it('invoices are exported with what they bill before and with taxes, and with what is about them', async () => {
     const product = { price: 120, taxes: [{ rate: 0.16, type: 'IVA' }], description: 'Refresco' };
     await transactions.rows(
       `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider,
@@ -308,6 +308,15 @@ describe('exports of orders', () => {
               now() - interval '1 hour', now()
          FROM transactions WHERE id = $1`,
       [await idOf('PED-3'), JSON.stringify([{ product, quantity: 12 }])],
+    );
+    await transactions.rows(
+      `INSERT INTO tax_documents (id, document_id, kind, wholesaler_id, transaction_id, invoice_id, statement_id, cents,
+                                  netted_cents, provider, status, uuid, created_at)
+       SELECT made.id, made.id, made.kind, wholesaler_id, transaction_id, i.id, i.id, made.cents, 0, 'facturapi', 'issued',
+              made.kind, now() - interval '30 minutes'
+         FROM invoices i, (VALUES ('0199e2c4-d37f-7c60-9a84-95a6b7c8d9e0'::uuid, 'credit-note', 1600),
+                                  ('0199e2c4-d37f-7c60-9a84-95a6b7c8d9e1', 'payment', 10000)) AS made (id, kind, cents)
+        WHERE i.uuid = 'folio'`,
     );
     const rows = await rowsOf('invoices');
     expect(rows).toMatchObject([
@@ -320,6 +329,23 @@ describe('exports of orders', () => {
         taxes: 16,
         total: 116,
         paymentMethod: 'PPD',
+        relatedUuid: null,
+      },
+      {
+        kind: 'credit-note',
+        uuid: 'credit-note',
+        relatedUuid: 'folio',
+        subtotal: expect.any(Number),
+        total: 16,
+        paymentMethod: 'PUE',
+      },
+      {
+        kind: 'payment',
+        relatedUuid: 'folio',
+        statementId: expect.any(String),
+        subtotal: null,
+        total: 100,
+        paymentMethod: null,
       },
     ]);
   });

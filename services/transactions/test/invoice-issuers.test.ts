@@ -56,6 +56,7 @@ it('invoices of two wholesalers have two taxpayers, also after a new key, and wi
       await set(south, {
         apiKey: 'sk_test_south1234',
         receiptPaymentForm: '28',
+        series: 'F',
         webhookSecret: 'south-secret',
       })
     ).body,
@@ -64,6 +65,7 @@ it('invoices of two wholesalers have two taxpayers, also after a new key, and wi
     provider: 'facturapi',
     apiKey: '…1234',
     receiptPaymentForm: '28',
+    series: 'F',
     webhookSecret: '…cret',
     webhookUrl: `http://127.0.0.1:3000/v1/callbacks/facturapi/${south.caller.id}`,
     updatedAt: expect.any(String),
@@ -165,6 +167,7 @@ it('refuses a live key in a sandbox, a test key in production, the form 99 and a
     await set(store, { apiKey: 'sk_live_north1234' }),
     await set(store, { apiKey: 'sk_user_north1234' }),
     await set(store, { receiptPaymentForm: '99' }),
+    await set(store, { series: 'F|G' }),
     await set({ ...store, caller: wholesaler() }),
     await set(store, {}, ops('approver')),
   ];
@@ -172,6 +175,7 @@ it('refuses a live key in a sandbox, a test key in production, the form 99 and a
     [400, 'apiKey must be a test key: sk_test_…'],
     [400, 'apiKey must be a secret key of Facturapi: sk_test_… or sk_live_…'],
     [400, expect.stringMatching(/^receiptPaymentForm /)],
+    [400, 'series must be 1 to 25 letters and digits'],
     [404, 'WHOLESALER_NOT_FOUND'],
     [403, 'FORBIDDEN'],
   ]);

@@ -2,29 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
+import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { type Invoicing, SHARED, startInvoicing } from './support/stamped-invoices';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let transactions: Invoicing['transactions'];
+let call: Invoicing['call'];
+let stop: Invoicing['stop'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  transactions = await startTransactions(facturapi.config);
+  ({ transactions, call, stop } = await startInvoicing(SHARED));
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => stop());
 
 const create = (store: CornerStore, id: string, invoice: object = INVOICE) =>
-  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
-const read = (store: CornerStore, id: string) =>
-  transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice`);
+  call({ store, id }, 'POST', '/invoice', { invoice });
+const read = (store: CornerStore, id: string) => call({ store, id }, 'GET', '/invoice');
 
 describe('POST /transaction/{id}/invoice', () => {
   it('refuses more than the order, and once it is delivered more than the delivery', async () => {

@@ -3,41 +3,27 @@ import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import { until } from '@fiado/chassis/testing/until';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
-import {
-  INVOICE,
-  RECEIPT,
-  startFacturapi,
-  type Facturapi,
-  type ProviderAnswer,
-} from './support/facturapi';
+import { INVOICE, RECEIPT, type ProviderAnswer } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { type Invoiced, type Invoicing, SHARED, startInvoicing } from './support/stamped-invoices';
+import type { CornerStore } from './support/transactions';
 
-let facturapi: Facturapi;
-let transactions: TransactionsService;
+let facturapi: Invoicing['facturapi'];
+let transactions: Invoicing['transactions'];
+let call: Invoicing['call'];
+let stop: Invoicing['stop'];
 beforeAll(async () => {
-  facturapi = await startFacturapi();
-  transactions = await startTransactions(facturapi.config);
+  ({ facturapi, transactions, call, stop } = await startInvoicing(SHARED));
 });
-afterAll(async () => {
-  await transactions.stop();
-  await facturapi.stop();
-});
+afterAll(() => stop());
 beforeEach(() => facturapi.reset());
 
 const create = (store: CornerStore, id: string, invoice: object = INVOICE) =>
-  transactions.call(store.caller, 'POST', `/v1/transaction/${id}/invoice`, { body: { invoice } });
-const read = (store: CornerStore, id: string) =>
-  transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice`);
+  call({ store, id }, 'POST', '/invoice', { invoice });
+const read = (store: CornerStore, id: string) => call({ store, id }, 'GET', '/invoice');
 
 /** An order on hold with an invoice of which the provider made something. */
-async function createdInvoice(
-  ...first: ProviderAnswer[]
-): Promise<{ store: CornerStore; id: string }> {
+async function createdInvoice(...first: ProviderAnswer[]): Promise<Invoiced> {
   const store = await transactions.createCornerStore();
   const { transactionId: id } = await orderOnHold(transactions, store);
   facturapi.answers.push(...first);

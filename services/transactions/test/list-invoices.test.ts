@@ -20,7 +20,10 @@ beforeAll(async () => {
   await invoiced(await transactions.createCornerStore());
   const change = (at: number, set: string) =>
     transactions.rows(`UPDATE invoices SET ${set} WHERE transaction_id = $1`, [orders[at]]);
-  await change(0, `kind = 'receipt', created_at = now() - interval '2 days'`);
+  await change(
+    0,
+    `kind = 'receipt', cancellation = 'rejected', created_at = now() - interval '2 days'`,
+  );
   for (const at of [1, 2]) {
     await change(at, `status = 'failed', failure_reason = 'legal_name_mismatch', issued_at = NULL`);
   }
@@ -98,4 +101,5 @@ it('ops lists those of all, and of one, and the failed ones whose order stands',
       failureReason: 'legal_name_mismatch',
     },
   ]);
+  expect(await found(listForOps('&cancellation=rejected'))).toEqual([0]);
 });

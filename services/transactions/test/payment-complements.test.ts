@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { waitingForLocks } from '@fiado/chassis/testing/behind-lock';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';
+import { InvoiceRow } from '../src/invoices/invoice.entity';
 import { transactionsService } from '../src/service';
+import { lockPayable, payStatement } from '../src/statements/pay-statement';
 import { countMissingComplements } from '../src/tax-documents/missing-complements';
 import { issueDueDocuments } from '../src/tax-documents/issue-tax-documents';
+import { INVOICE } from './support/facturapi';
 import { brokenInvariants } from './support/invariants';
 import { type Invoicing, startInvoicing } from './support/stamped-invoices';
-import { changeApproved, clawBack, closeNow, deliveredOrder, pay } from './support/statements';
+import {
+  changeApproved,
+  clawBack,
+  closeNow,
+  deliveredOrder,
+  pay,
+  today,
+} from './support/statements';
 import type { CornerStore } from './support/transactions';
 
 let invoicing: Invoicing;
@@ -183,6 +195,70 @@ it('a paid statement has a complement for each receiver, of what was transferred
     );
   }
 });
+
+it('two stores of one taxpayer have a complement each', async () => {
+  const store = await createStore();
+  const [one, other] = [await sell(store, 300), await sell(await createStore(store), 200)];
+  await pay(transactions, (await close(store)).statementId);
+  await issueAll();
+  const settled = complements().map(({ sent }) => [
+    sent.customer?.['tax_id'],
+    sent.complements?.[0]?.data[0]?.related_documents.map(({ uuid }) => uuid),
+  ]);
+  expect(settled).toHaveLength(2);
+  expect(settled).toEqual(
+    expect.arrayContaining([one, other].map(({ uuid }) => ['LULU800101AB1', [uuid]])),
+  );
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it.each(['payment', 'invoice'] as const)(
+  'an invoice that is issued while its statement is paid has one complement, when the %s is first',
+  async (first) => {
+    const { db } = transactions.context;
+    const store = await createStore();
+    const id = await deliveredOrder(transactions, store, 500);
+    const { statementId } = await close(store);
+    const order = { store, id };
+    facturapi.answers.push({ status: 401 });
+    await invoicing.call(order, 'POST', '/invoice', { invoice: INVOICE });
+    await until('it was tried', async () => (await invoicing.read(order)).lastError !== null);
+    const set = (tx: Pick<Transaction, 'manager'>, status: 'issued' | 'pending') =>
+      tx.manager.update(InvoiceRow, { transactionId: id }, { status });
+    const works = {
+      payment: async (tx: Transaction) => {
+        const payment = { bankReference: `SPEI-${id}`.slice(0, 30), paidOn: today() };
+        const by = { requestedBy: 'ana', approvedBy: 'bruno' };
+        await payStatement(tx, await lockPayable(tx, statementId), payment, by);
+      },
+      invoice: async (tx: Transaction) => void (await set(tx, 'issued')),
+    };
+    const second = works[first === 'payment' ? 'invoice' : 'payment'];
+    // The second begins in the middle of the first, which ends once the second waits or is over.
+    let isOver = false;
+    const [running] = await db.transaction(async (tx) => {
+      await works[first](tx);
+      const begun = db.transaction(second).finally(() => {
+        isOver = true;
+      });
+      await until('it waits', async () => isOver || (await waitingForLocks(transactions)) > 0);
+      return [begun];
+    });
+    await running;
+
+    const written = await transactions.rows(
+      'SELECT id FROM tax_documents WHERE statement_id = $1',
+      [statementId],
+    );
+    expect(written).toHaveLength(1);
+    await set(db, 'pending');
+    await invoicing.tryAgain(order);
+    await issueAll();
+    const cents = paidCents();
+    expect(sum(cents['03']) + sum(cents['17'])).toBe(11_000);
+    expect(await brokenInvariants(transactions)).toEqual([]);
+  },
+);
 
 it('a statement with nothing due is netted whole, and an invoice that is issued afterwards gets its complement', async () => {
   const store = await createStore();

@@ -18,7 +18,7 @@ afterAll(() => invoicing.stop());
 beforeEach(() => facturapi.reset());
 
 it('is in the name of a store with a tax profile, paid later, and stored sealed', async () => {
-  const store = await invoicing.createStore();
+  const store = await invoicing.createStore({ series: 'F' });
   invoicing.giveProfile(store, { email: 'lupita@tienda.example' });
   const order = await invoicing.invoice(store);
   const [[id, stamped] = []] = facturapi.invoices.stamped;
@@ -34,6 +34,7 @@ it('is in the name of a store with a tax profile, paid later, and stored sealed'
     110,
     {
       type: 'I',
+      series: 'F',
       payment_method: 'PPD',
       payment_form: '99',
       use: 'G01',

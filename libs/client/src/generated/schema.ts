@@ -1768,17 +1768,17 @@ export interface components {
              * @description Id of the document
              */
             taxDocumentId: string;
-            /** @description `credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P) */
-            kind: ("credit-note" | "payment") | components["schemas"]["OtherText"];
+            /** @description `credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P). `invoice`: a cancelled one, which another one replaced */
+            kind: ("credit-note" | "payment" | "invoice") | components["schemas"]["OtherText"];
             /** @description Transactions whose invoices it is about: a payment complement settles all those of a statement and a receiver */
             transactionIds: string[];
             /** @description Id of the statement */
             statementId: string | null;
             /** @description Whether it was issued */
             status: ("pending" | "issued") | components["schemas"]["OtherText"];
-            /** @description Of a payment complement whose statement was returned: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
+            /** @description Of a payment complement whose statement was returned, and of a credit note whose invoice was cancelled: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. `accepted` of an invoice that was replaced. Else `none` */
             cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
-            /** @description What it takes off, or says that was paid. MXN, at most two decimals */
+            /** @description What it takes off, says that was paid, or bills. MXN, at most two decimals */
             total: number;
             /** @description What of it was not transferred: of a payment what the statement took off, as the commission; of a credit note all. MXN, at most two decimals */
             nettedAmount: number;
@@ -1802,17 +1802,17 @@ export interface components {
              * @description Id of the document
              */
             taxDocumentId: string;
-            /** @description `credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P) */
-            kind: ("credit-note" | "payment") | components["schemas"]["OtherText"];
+            /** @description `credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P). `invoice`: a cancelled one, which another one replaced */
+            kind: ("credit-note" | "payment" | "invoice") | components["schemas"]["OtherText"];
             /** @description Transactions whose invoices it is about: a payment complement settles all those of a statement and a receiver */
             transactionIds: string[];
             /** @description Id of the statement */
             statementId: string | null;
             /** @description Whether it was issued */
             status: ("pending" | "issued") | components["schemas"]["OtherText"];
-            /** @description Of a payment complement whose statement was returned: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
+            /** @description Of a payment complement whose statement was returned, and of a credit note whose invoice was cancelled: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. `accepted` of an invoice that was replaced. Else `none` */
             cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
-            /** @description What it takes off, or says that was paid. MXN, at most two decimals */
+            /** @description What it takes off, says that was paid, or bills. MXN, at most two decimals */
             total: number;
             /** @description What of it was not transferred: of a payment what the statement took off, as the commission; of a credit note all. MXN, at most two decimals */
             nettedAmount: number;
@@ -5866,7 +5866,7 @@ export interface operations {
             query?: {
                 /** @description `credit-note`: what corrects the invoice. `payment`: a payment complement of it */
                 kind?: "invoice" | "credit-note" | "payment";
-                /** @description Which of them; not for the invoice itself */
+                /** @description Which of them. Without it the newest invoice: `listTaxDocuments` has those that it replaced */
                 uuid?: string;
                 /** @description `xml`: the document itself. `pdf`: how its provider prints it */
                 format?: "xml" | "pdf";

@@ -327,6 +327,8 @@ interface Transactions {
   giveCreditNote(transactionId: string, body: BodyOf<'giveCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'giveCreditNote'>>;
   /** Cancel the invoice of a transaction of any wholesaler: `POST /v1/admin/transactions/{transactionId}/invoice/cancel` */
   cancelInvoice(transactionId: string, body: BodyOf<'cancelTransactionInvoice'>, options?: RequestOptions): Promise<AnswerOf<'cancelTransactionInvoice'>>;
+  /** List the documents about the invoice of a transaction: `GET /v1/admin/transactions/{transactionId}/invoice/documents` */
+  listTaxDocuments(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listTransactionTaxDocuments'>>;
   /** Send the code of a transaction again, for its customer: `POST /v1/admin/transactions/{transactionId}/resend-code` */
   resendCode(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendOrderCode'>>;
   /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
@@ -497,6 +499,7 @@ export const ROUTES = {
   showTransaction: { resource: 'transactions', name: 'show', path: '/admin/transactions/{transactionId}' },
   giveCreditNote: { resource: 'transactions', method: 'POST', path: '/admin/transactions/{transactionId}/credit-notes', body: true },
   cancelTransactionInvoice: { resource: 'transactions', name: 'cancelInvoice', method: 'POST', path: '/admin/transactions/{transactionId}/invoice/cancel', body: true },
+  listTransactionTaxDocuments: { resource: 'transactions', name: 'listTaxDocuments', path: '/admin/transactions/{transactionId}/invoice/documents' },
   resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
   resetDeliveryWord: { resource: 'transactions', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
   listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },

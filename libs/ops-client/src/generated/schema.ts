@@ -1609,6 +1609,8 @@ export interface components {
             apiKey: string;
             /** @description How its receipts are paid (c_FormaPago) */
             receiptPaymentForm: string;
+            /** @description Series of its invoices; null: the one that its account at the provider sets */
+            series: string | null;
             /** @description The last characters of the secret of its webhooks; null without one */
             webhookSecret: string | null;
             /** @description Where the provider sends its webhooks: add it there, for events of invoices and receipts */
@@ -2214,6 +2216,8 @@ export interface components {
             bankReference: string | null;
             /** @description Payment complements of it that are not issued yet */
             pendingComplements: number;
+            /** @description Whether the invoice of its commission was issued, or the credit note for what it takes back; null without one */
+            commissionInvoice: (("pending" | "issued") | components["schemas"]["OtherText"]) | null;
         };
         OpsStatementDetails: {
             /**
@@ -2271,6 +2275,8 @@ export interface components {
             bankReference: string | null;
             /** @description Payment complements of it that are not issued yet */
             pendingComplements: number;
+            /** @description Whether the invoice of its commission was issued, or the credit note for what it takes back; null without one */
+            commissionInvoice: (("pending" | "issued") | components["schemas"]["OtherText"]) | null;
             /** @description Sums of the lines by kind; without kinds that have no line */
             kinds: components["schemas"]["StatementKindSums"][];
         };
@@ -3347,6 +3353,8 @@ export interface components {
              * @enum {string}
              */
             receiptPaymentForm: "01" | "02" | "03" | "04" | "05" | "06" | "08" | "12" | "13" | "14" | "15" | "17" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | "30" | "31";
+            /** @description Series of its invoices, credit notes and payment complements: 1 to 25 letters and digits. Absent: the one that its account at the provider sets */
+            series?: string | null;
             /** @description What the provider signs its webhooks with: it shows it when you add `webhookUrl` there. Absent: none is taken, and a document that the provider works on is looked up after some time */
             webhookSecret?: string | null;
         };
@@ -3530,6 +3538,44 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        TaxDocument: {
+            /**
+             * Format: uuid
+             * @description Id of the document
+             */
+            taxDocumentId: string;
+            /** @description `credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P). `invoice`: a cancelled one, which another one replaced */
+            kind: ("credit-note" | "payment" | "invoice") | components["schemas"]["OtherText"];
+            /** @description Transactions whose invoices it is about: a payment complement settles all those of a statement and a receiver */
+            transactionIds: string[];
+            /** @description Id of the statement */
+            statementId: string | null;
+            /** @description Whether it was issued */
+            status: ("pending" | "issued") | components["schemas"]["OtherText"];
+            /** @description Of a payment complement whose statement was returned, and of a credit note whose invoice was cancelled: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. `accepted` of an invoice that was replaced. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
+            /** @description What it takes off, says that was paid, or bills. MXN, at most two decimals */
+            total: number;
+            /** @description What of it was not transferred: of a payment what the statement took off, as the commission; of a credit note all. MXN, at most two decimals */
+            nettedAmount: number;
+            /** @description Fiscal folio (UUID) once it is issued */
+            uuid: string | null;
+            /** @description Whether nobody issued it: it is for tests, and no document exists */
+            isSimulated: boolean;
+            /** @description Why the last attempt failed */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was created
+             */
+            createdAt: string;
+            /** @description Time at which it was issued */
+            issuedAt: string | null;
+        };
+        TaxDocuments: {
+            /** @description The documents */
+            documents: components["schemas"]["TaxDocument"][];
         };
         TaxProfileBody: {
             /** @description Tax id, in capitals: 13 characters of a person, 12 of a company */
@@ -8029,6 +8075,8 @@ export interface operations {
             query?: {
                 /** @description Only those of this wholesaler */
                 wholesalerId?: string;
+                /** @description Only those whose cancellation is in that state. `rejected`: the provider or the receiver will not, as of a receipt that the store has turned into its invoice; the accountant of the wholesaler corrects it */
+                cancellation?: "none" | "requested" | "accepted" | "rejected" | "expired";
                 /** @description Only those whose transaction may have an invoice: it is confirmed, and did not end */
                 invoiceable?: "true" | "false";
                 /** @description Most items on a page */
@@ -10444,6 +10492,66 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    getStatementCommissionInvoiceFile: {
+        parameters: {
+            query?: {
+                /** @description `xml`: the document itself. `pdf`: how its provider prints it */
+                format?: "xml" | "pdf";
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, INVOICE_FILE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "INVOICE_FILE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listOpsStatementLines: {
         parameters: {
             query?: {
@@ -11065,12 +11173,69 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    listTransactionTaxDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxDocuments"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     getTransactionInvoiceFile: {
         parameters: {
             query?: {
                 /** @description `credit-note`: what corrects the invoice. `payment`: a payment complement of it */
                 kind?: "invoice" | "credit-note" | "payment";
-                /** @description Which of them; not for the invoice itself */
+                /** @description Which of them. Without it the newest invoice: `listTaxDocuments` has those that it replaced */
                 uuid?: string;
                 /** @description `xml`: the document itself. `pdf`: how its provider prints it */
                 format?: "xml" | "pdf";

@@ -146,7 +146,7 @@ export const PERSONAL_DATA: PersonalData = {
         'receiver',
         'status',
       ],
-      invoice_issuers: ['provider', 'receipt_payment_form'],
+      invoice_issuers: ['provider', 'receipt_payment_form', 'series'],
       refused_credit_notes: ['failure', 'reason', 'status'],
       settlement_adjustments: ['kind'],
       settlement_lines: ['kind'],

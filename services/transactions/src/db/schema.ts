@@ -2,7 +2,11 @@ import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
 import { invoiceMigrations, laterInvoiceMigrations } from './invoices.sql';
-import { commissionMigrations, taxDocumentMigrations } from './tax-documents.sql';
+import {
+  commissionMigrations,
+  replacedInvoiceMigrations,
+  taxDocumentMigrations,
+} from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -326,6 +330,7 @@ export const transactionsMigrations: Function[] = [
   ),
   ...laterInvoiceMigrations,
   ...commissionMigrations,
+  ...replacedInvoiceMigrations,
 ];
 
 export const transactionsSchema: Schema = {

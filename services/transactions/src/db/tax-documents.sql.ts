@@ -1,4 +1,4 @@
-import { migration } from '@fiado/chassis/db/migration';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
 
 /** SQL: the cents that an invoice `i` bills, null of one without lines. Its prices are those of whole lines, with taxes. */
 export const BILLED_CENTS = `(
@@ -81,6 +81,46 @@ export const commissionMigrations: Function[] = [
   ),
 ];
 
+/** Invoices whose row another one took the place of, and the series of issuers. */
+export const replacedInvoiceMigrations: Function[] = [
+  migration(
+    'KeepReplacedInvoices1799560000000',
+    `
+      ALTER TABLE tax_documents
+        DROP CONSTRAINT tax_documents_kind_check,
+        DROP CONSTRAINT tax_documents_cents_check,
+        ADD CONSTRAINT tax_documents_kind_check
+          CHECK (kind IN ('payment', 'credit-note', 'commission', 'invoice')),
+        ADD CONSTRAINT tax_documents_cents_check
+          CHECK (cents > 0 OR cents = 0 AND kind = 'invoice');
+      -- What those of before billed is in their files only.
+      INSERT INTO tax_documents
+        (id, kind, wholesaler_id, transaction_id, document_id, cents, netted_cents, provider, status,
+         cancellation, provider_document_id, uuid, created_at, issued_at)
+      SELECT f.id, 'invoice', t.wholesaler_id, t.id, f.id, 0, 0, 'facturapi', 'issued', 'accepted', '',
+             f.uuid, f.stored_at, f.stored_at
+        FROM invoice_files f JOIN transactions t ON t.id = f.transaction_id
+       WHERE NOT EXISTS (SELECT FROM invoices i WHERE i.id = f.id)
+         AND NOT EXISTS (SELECT FROM tax_documents d WHERE d.id = f.id)`,
+  ),
+  migration(
+    'NameSeriesOfIssuers1799560000100',
+    'ALTER TABLE invoice_issuers ADD COLUMN series text',
+  ),
+  // For the export, and for the invoices that ops looks at.
+  indexMigration('IndexTaxDocuments1799560000200', {
+    tax_documents_by_time: 'ON tax_documents (created_at, id)',
+    invoices_not_cancelled: `ON invoices (created_at, id) WHERE cancellation = 'rejected'`,
+  }),
+];
+
+/** SQL, up to further conditions. One that the provider has never had is dropped then. */
+const REQUEST_CANCELLATION = `
+  UPDATE tax_documents
+     SET cancellation = 'requested',
+         next_attempt_at = CASE status WHEN 'issued' THEN now() ELSE next_attempt_at END
+   WHERE cancellation = 'none' AND status <> 'dropped'`;
+
 /**
  * Rows of payment complements, in the database transaction that settles (ADR 33): whichever process pays a statement or issues
  * an invoice, none is missed.
@@ -152,23 +192,23 @@ export const TAX_DOCUMENT_FUNCTIONS = [
      IF NEW.status = 'paid' THEN
        PERFORM write_payments(NEW.id, NULL);
      ELSE
-       UPDATE tax_documents
-          SET cancellation = 'requested',
-              next_attempt_at = CASE status WHEN 'issued' THEN now() ELSE next_attempt_at END
-        WHERE statement_id = NEW.id AND kind = 'payment' AND status <> 'dropped'
-          AND cancellation = 'none';
+       ${REQUEST_CANCELLATION} AND statement_id = NEW.id AND kind = 'payment';
      END IF;
      RETURN NULL;
    END $$`,
 
   // An invoice that is issued late gets its row: the locks order it and the settling of its order, so that one sees the other. When
-  // an invoice is cancelled, its complement is made anew for the other invoices.
+  // an invoice is cancelled, its complement is made anew for the other invoices, and its credit notes end.
   `CREATE OR REPLACE FUNCTION settle_invoice() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    DECLARE
      settled uuid;
      state text;
    BEGIN
+     IF NEW.cancellation = 'accepted' THEN
+       ${REQUEST_CANCELLATION} AND transaction_id = NEW.transaction_id AND invoice_id = NEW.id
+         AND kind = 'credit-note';
+     END IF;
      SELECT statement_id INTO settled FROM settlement_lines
       WHERE kind = 'delivery' AND source_id = NEW.transaction_id FOR SHARE;
      SELECT status INTO state FROM statements WHERE id = settled FOR SHARE;
@@ -179,10 +219,7 @@ export const TAX_DOCUMENT_FUNCTIONS = [
        PERFORM write_payments(settled, NEW.transaction_id);
        RETURN NULL;
      END IF;
-     UPDATE tax_documents
-        SET cancellation = 'requested',
-            next_attempt_at = CASE status WHEN 'issued' THEN now() ELSE next_attempt_at END
-      WHERE cancellation = 'none' AND status <> 'dropped'
+     ${REQUEST_CANCELLATION}
         AND document_id IN (SELECT document_id FROM tax_documents
                              WHERE transaction_id = NEW.transaction_id AND invoice_id = NEW.id
                                AND kind = 'payment');
@@ -192,26 +229,60 @@ export const TAX_DOCUMENT_FUNCTIONS = [
      RETURN NULL;
    END $$`,
 
-  // From the profile on: statements that closed before have none.
+  // The commission invoices of the deliveries of which a statement takes commission back.
+  `CREATE OR REPLACE FUNCTION corrected_commissions(correcting uuid) RETURNS SETOF tax_documents
+     LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+   SELECT * FROM tax_documents
+    WHERE kind = 'commission' AND statement_id IN (
+      SELECT delivery.statement_id FROM settlement_lines correction
+        JOIN settlement_lines delivery
+          ON delivery.kind = 'delivery' AND delivery.source_id = correction.transaction_id
+       WHERE correction.statement_id = correcting AND correction.commission_cents < 0)
+   $$`,
+
+  // From the profile on: statements that closed before have none. One whose corrections take more commission back than it
+  // has gets a credit note for invoices that exist. Its lines are there before it.
   `CREATE OR REPLACE FUNCTION bill_commission() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
+   DECLARE
+     billed bigint := NEW.commission_cents + NEW.commission_iva_cents;
    BEGIN
      INSERT INTO tax_documents (id, kind, wholesaler_id, statement_id, document_id, cents, netted_cents, provider)
-     SELECT made.id, 'commission', NEW.wholesaler_id, NEW.id, made.id, NEW.commission_cents + NEW.commission_iva_cents, 0, 'lender'
+     SELECT made.id, CASE WHEN billed > 0 THEN 'commission' ELSE 'credit-note' END, NEW.wholesaler_id, NEW.id,
+            made.id, abs(billed), 0, 'lender'
        FROM (SELECT uuidv7() AS id) made
-      WHERE EXISTS (SELECT FROM wholesaler_tax_profiles p WHERE p.wholesaler_id = NEW.wholesaler_id);
+      WHERE EXISTS (SELECT FROM wholesaler_tax_profiles p WHERE p.wholesaler_id = NEW.wholesaler_id)
+        AND (billed > 0 OR EXISTS (SELECT FROM corrected_commissions(NEW.id)));
+     RETURN NULL;
+   END $$`,
+
+  // A stamped invoice and its file outlive the row of the invoice, which another one takes the place of.
+  `CREATE OR REPLACE FUNCTION keep_replaced_invoice() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     INSERT INTO tax_documents
+       (id, kind, wholesaler_id, transaction_id, document_id, cents, netted_cents, provider, status,
+        cancellation, provider_document_id, provider_status, uuid, created_at, issued_at)
+     SELECT i.id, 'invoice', i.wholesaler_id, i.transaction_id, i.id, coalesce(${BILLED_CENTS}, 0), 0,
+            i.provider, 'issued', CASE i.cancellation WHEN 'accepted' THEN 'accepted' ELSE 'none' END,
+            i.provider_invoice_id, i.provider_status, f.uuid, i.created_at, f.stored_at
+       FROM (SELECT OLD.*) i JOIN invoice_files f ON f.id = i.id;
      RETURN NULL;
    END $$`,
 ];
 
 export const TAX_DOCUMENT_TRIGGERS = [
-  // Of a statement whose corrections take more commission back than it has, there is none.
   `CREATE TRIGGER bill_commission AFTER INSERT ON statements FOR EACH ROW
-     WHEN (NEW.commission_cents + NEW.commission_iva_cents > 0)
+     WHEN (NEW.commission_cents + NEW.commission_iva_cents <> 0)
      EXECUTE FUNCTION bill_commission()`,
 
+  `CREATE TRIGGER keep_replaced_invoice AFTER DELETE ON invoices FOR EACH ROW
+     WHEN (OLD.kind = 'invoice')
+     EXECUTE FUNCTION keep_replaced_invoice()`,
+
+  // Those of the lender are about no order.
   `CREATE TRIGGER announce_tax_document AFTER UPDATE ON tax_documents FOR EACH ROW
-     WHEN (NEW.id = NEW.document_id AND NEW.kind <> 'commission'
+     WHEN (NEW.id = NEW.document_id AND NEW.transaction_id IS NOT NULL
            AND NEW.status = 'issued' AND OLD.status <> 'issued')
      EXECUTE FUNCTION announce_tax_document()`,
 

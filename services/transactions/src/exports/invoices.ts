@@ -11,54 +11,85 @@ import { amountOf } from '@fiado/contracts/money';
 import { SIMULATED } from '../invoices/invoice-provider';
 import { amountsOf, untaxedCentsOf } from '../invoices/invoice-amounts.rules';
 import type { InvoiceRow } from '../invoices/invoice.entity';
+import { shrink } from '../invoices/invoice.rules';
+import type { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 
-type StoredInvoice = TimedRow &
+/** SQL: whether a row `own` is on the page; as many as the page has are read. */
+const IN_RANGE = `($1::uuid IS NULL OR own.wholesaler_id = $1)
+  AND own.created_at >= $2 AND own.created_at < $3
+  AND ($4::timestamptz IS NULL OR (own.created_at, own.id) > ($4, $5::uuid))
+  ORDER BY own.created_at, own.id LIMIT $6`;
+
+/** An invoice or a receipt, or what is about an invoice; that has its lines, and cents of its own. */
+type StoredDocument = TimedRow &
   Pick<
     InvoiceRow,
     | 'transactionId'
     | 'wholesalerId'
-    | 'kind'
-    | 'status'
     | 'cancellation'
     | 'uuid'
     | 'provider'
     | 'discountCents'
-    | 'products'
     | 'failureReason'
     | 'createdAt'
     | 'issuedAt'
-  > & { wholesalerTransactionId: string | null; cornerStoreId: string };
+  > &
+  Pick<TaxDocumentRow, 'statementId'> & {
+    kind: InvoiceRow['kind'] | TaxDocumentRow['kind'];
+    status: InvoiceRow['status'] | TaxDocumentRow['status'];
+    /** Null where the row of the invoice is gone. */
+    products: InvoiceRow['products'] | null;
+    cents: number | null;
+    relatedUuid: string | null;
+    wholesalerTransactionId: string | null;
+    cornerStoreId: string;
+  };
 
-type ExportedInvoice = StoredInvoice & { untaxedCents: number; totalCents: number };
-
-const STATUS: PeopleColumn = {
-  field: 'status',
-  heading: 'Estado',
-  words: { pending: 'Por emitirse', issued: 'Emitido', failed: 'No emitido' },
+/** With what it bills before and with taxes; null where it has no lines, as of a complement. */
+type ExportedDocument = StoredDocument & {
+  amounts: { totalCents: number; untaxedCents: number } | null;
 };
 
-const FIELDS: ExportFields<ExportedInvoice> = {
-  invoiceId: (invoice) => invoice.id,
-  transactionId: (invoice) => invoice.transactionId,
-  wholesalerId: (invoice) => invoice.wholesalerId,
-  wholesalerTransactionId: (invoice) => invoice.wholesalerTransactionId,
-  cornerStoreId: (invoice) => invoice.cornerStoreId,
-  uuid: (invoice) => invoice.uuid,
-  kind: (invoice) => invoice.kind,
-  status: (invoice) => invoice.status,
-  cancellation: (invoice) => invoice.cancellation,
-  isSimulated: (invoice) => invoice.provider === SIMULATED,
-  subtotal: (invoice) => amountOf(invoice.untaxedCents),
-  taxes: (invoice) => amountOf(invoice.totalCents - invoice.untaxedCents),
-  total: (invoice) => amountOf(invoice.totalCents),
-  // A receipt has none.
-  paymentMethod: (invoice) => (invoice.kind === 'invoice' ? 'PPD' : null),
-  failureReason: (invoice) => invoice.failureReason,
-  createdAt: (invoice) => invoice.createdAt,
-  issuedAt: (invoice) => invoice.issuedAt,
+const KIND: PeopleColumn = {
+  field: 'kind',
+  heading: 'Tipo',
+  words: {
+    invoice: 'Factura',
+    receipt: 'Recibo',
+    'credit-note': 'Nota de crédito',
+    payment: 'Complemento de pago',
+  },
 };
 
-/** Invoices and receipts by their creation. Without the receiver's tax id, which is the issuer's to know. */
+const STATUSES = { pending: 'Por emitirse', issued: 'Emitido', failed: 'No emitido' };
+
+const FIELDS: ExportFields<ExportedDocument> = {
+  invoiceId: ({ id }) => id,
+  transactionId: ({ transactionId }) => transactionId,
+  wholesalerId: ({ wholesalerId }) => wholesalerId,
+  wholesalerTransactionId: ({ wholesalerTransactionId }) => wholesalerTransactionId,
+  cornerStoreId: ({ cornerStoreId }) => cornerStoreId,
+  uuid: ({ uuid }) => uuid,
+  relatedUuid: ({ relatedUuid }) => relatedUuid,
+  statementId: ({ statementId }) => statementId,
+  kind: ({ kind }) => kind,
+  status: ({ status }) => status,
+  cancellation: ({ cancellation }) => cancellation,
+  isSimulated: ({ provider }) => provider === SIMULATED,
+  subtotal: ({ amounts }) => amounts && amountOf(amounts.untaxedCents),
+  taxes: ({ amounts }) => amounts && amountOf(amounts.totalCents - amounts.untaxedCents),
+  total: ({ amounts, cents }) => amountOf(amounts?.totalCents ?? cents ?? 0),
+  // A receipt and a complement have none.
+  paymentMethod: ({ kind }) => (kind === 'invoice' ? 'PPD' : kind === 'credit-note' ? 'PUE' : null),
+  failureReason: ({ failureReason }) => failureReason,
+  createdAt: ({ createdAt }) => createdAt,
+  issuedAt: ({ issuedAt }) => issuedAt,
+};
+
+/**
+ * Invoices, receipts, credit notes and payment complements by their creation: of a complement a row for each invoice that it
+ * settles. Without the receiver's tax id, which is the issuer's to know.
+ */
 export const invoiceExport: ExportSource = {
   columns: Object.keys(FIELDS),
   people: {
@@ -68,8 +99,9 @@ export const invoiceExport: ExportSource = {
       ...CUSTOMER_COLUMNS,
       { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
       { field: 'uuid', heading: 'Folio fiscal' },
-      { field: 'kind', heading: 'Tipo', words: { invoice: 'Factura', receipt: 'Recibo' } },
-      STATUS,
+      { field: 'relatedUuid', heading: 'De la factura' },
+      KIND,
+      { field: 'status', heading: 'Estado', words: STATUSES },
       {
         field: 'cancellation',
         heading: 'Cancelación',
@@ -88,29 +120,49 @@ export const invoiceExport: ExportSource = {
       { field: 'paymentMethod', heading: 'Método de pago' },
       { field: 'failureReason', heading: 'Motivo' },
       { field: 'transactionId', heading: 'Id del pedido' },
+      { field: 'statementId', heading: 'Id de la liquidación' },
       { field: 'cornerStoreId', heading: 'Id de la tienda' },
       { field: 'wholesalerId', heading: 'Id del mayorista' },
     ],
-    sumsBy: STATUS,
+    sumsBy: KIND,
   },
-  pages: pagesByTime<ExportedInvoice>(async (db, { from, to, wholesalerId }, { at, id, limit }) => {
-    const invoices = await query<StoredInvoice>(
-      db,
-      `SELECT i.id, i.transaction_id, i.wholesaler_id, i.uuid, i.kind, i.status, i.cancellation, i.provider,
-                i.discount_cents, i.products, i.failure_reason, i.created_at, i.issued_at,
-                t.wholesaler_transaction_id, t.corner_store_id, i.created_at::text AS at_text
-           FROM invoices i JOIN transactions t ON t.id = i.transaction_id
-          WHERE ($1::uuid IS NULL OR i.wholesaler_id = $1)
-            AND i.created_at >= $2 AND i.created_at < $3
-            AND ($4::timestamptz IS NULL OR (i.created_at, i.id) > ($4, $5::uuid))
-          ORDER BY i.created_at, i.id LIMIT $6`,
-      [wholesalerId, from, to, at, id, limit],
-    );
-    return invoices.map(withAmounts);
-  }, FIELDS),
+  pages: pagesByTime<ExportedDocument>(
+    async (db, { from, to, wholesalerId }, { at, id, limit }) => {
+      const documents = await query<StoredDocument>(
+        db,
+        `SELECT documents.*, t.wholesaler_transaction_id, t.corner_store_id,
+                documents.created_at::text AS at_text
+           FROM (
+             (SELECT own.id, own.transaction_id, own.wholesaler_id, own.uuid, own.kind, own.status,
+                     own.cancellation, own.provider, own.discount_cents, own.products, own.failure_reason,
+                     own.created_at, own.issued_at, NULL::bigint AS cents, NULL AS related_uuid,
+                     NULL::uuid AS statement_id
+                FROM invoices own WHERE ${IN_RANGE})
+             UNION ALL
+             (SELECT own.id, own.transaction_id, own.wholesaler_id, own.uuid, own.kind, own.status,
+                     own.cancellation, own.provider, i.discount_cents, i.products, NULL,
+                     own.created_at, own.issued_at, own.cents, i.uuid, own.statement_id
+                FROM tax_documents own LEFT JOIN invoices i ON i.id = own.invoice_id
+               WHERE own.transaction_id IS NOT NULL AND own.status <> 'dropped' AND ${IN_RANGE})) documents
+           JOIN transactions t ON t.id = documents.transaction_id
+          ORDER BY documents.created_at, documents.id LIMIT $6`,
+        [wholesalerId, from, to, at, id, limit],
+      );
+      return documents.map((document) => ({ ...document, amounts: amountsIn(document) }));
+    },
+    FIELDS,
+  ),
 };
 
-function withAmounts(invoice: StoredInvoice): ExportedInvoice {
-  const { totalCents, lines } = amountsOf(invoice) ?? { totalCents: 0, lines: [] };
-  return { ...invoice, totalCents, untaxedCents: untaxedCentsOf(lines) };
+function amountsIn({
+  kind,
+  cents,
+  discountCents,
+  products,
+}: StoredDocument): ExportedDocument['amounts'] {
+  if (products === null || (cents !== null && kind !== 'credit-note')) return null;
+  const billed = { discountCents, products };
+  const amounts = amountsOf(cents === null ? billed : shrink(billed, cents));
+  if (amounts === undefined) return null;
+  return { totalCents: amounts.totalCents, untaxedCents: untaxedCentsOf(amounts.lines) };
 }

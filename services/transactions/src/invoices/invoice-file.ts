@@ -32,25 +32,33 @@ class InvoiceFileQuery extends FileQuery {
   @IsIn(FILE_KINDS)
   kind: (typeof FILE_KINDS)[number] = 'invoice';
 
-  @About('Which of them; not for the invoice itself', '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1')
-  @ValidateIf(({ kind }: InvoiceFileQuery) => kind !== 'invoice')
+  @About(
+    'Which of them. Without it the newest invoice: `listTaxDocuments` has those that it replaced',
+    '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1',
+  )
+  @ValidateIf(({ kind, uuid }: InvoiceFileQuery) => kind !== 'invoice' || uuid !== undefined)
   @IsUUID()
   uuid?: string;
 }
 
-const reading = {
-  summary: 'Get the file of an invoice',
-  query: InvoiceFileQuery,
-  errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_FILE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+/** How an endpoint answers with a file. */
+export const answeredFile = {
   answer: t.binary,
   mediaType: 'application/octet-stream',
-  handle: getInvoiceFile,
   headers: ({ name }: InvoiceFile) => ({ 'Content-Disposition': `attachment; filename="${name}"` }),
   present: ({ bytes }: InvoiceFile) => bytes,
 } as const;
 
+const reading = {
+  ...answeredFile,
+  summary: 'Get the file of an invoice',
+  query: InvoiceFileQuery,
+  errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_FILE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: getInvoiceFile,
+} as const;
+
 const DESCRIPTION =
-  'Of an issued invoice of the kind `invoice`, and of the documents about it; a receipt has none. The XML is what the tax authority stamped: it is kept here and ' +
+  'Of an issued invoice of the kind `invoice`, of those that it replaced, and of the documents about it; a receipt has none. The XML is what the tax authority stamped: it is kept here and ' +
   'served whatever becomes of the provider, which makes the PDF.';
 
 export const getInvoiceFileEndpoint = endpoint({
@@ -86,7 +94,7 @@ export const getOpsInvoiceFileEndpoint = endpoint({
   }),
 });
 
-interface InvoiceFile {
+export interface InvoiceFile {
   name: string;
   bytes: Buffer;
 }
@@ -147,8 +155,9 @@ async function findDocument(
   { transactionId, kind, uuid = '' }: AskedFile,
 ): Promise<{ id: string; providerId: string } | undefined> {
   if (kind === 'invoice') {
-    const invoice = await manager.findOneBy(InvoiceRow, { transactionId, kind });
-    return invoice ? { id: invoice.id, providerId: invoice.providerInvoiceId ?? '' } : undefined;
+    const newest = { transactionId, kind, ...(uuid !== '' && { uuid }) };
+    const invoice = await manager.findOneBy(InvoiceRow, newest);
+    if (invoice) return { id: invoice.id, providerId: invoice.providerInvoiceId ?? '' };
   }
   const row = await manager.findOneBy(TaxDocumentRow, { transactionId, kind, uuid });
   return row ? { id: row.documentId, providerId: row.providerDocumentId ?? '' } : undefined;

@@ -29,6 +29,10 @@ export class InvoiceIssuerRow {
   @Column({ name: 'receipt_payment_form', type: 'text' })
   receiptPaymentForm: string;
 
+  /** Of its invoices, credit notes and payment complements; null: the one that its account at the provider sets. */
+  @Column({ name: 'series', type: 'text', nullable: true })
+  series: string | null;
+
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt: Date;
 }

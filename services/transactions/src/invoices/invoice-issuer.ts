@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { query, queryOne } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -55,6 +55,15 @@ class SetInvoiceIssuerBody {
   receiptPaymentForm: string;
 
   @About(
+    'Series of its invoices, credit notes and payment complements: 1 to 25 letters and digits. Absent: the one that its account ' +
+      'at the provider sets',
+    'F',
+  )
+  @IsOptional()
+  @Matches(/^[A-Za-z\d]{1,25}$/, { message: '$property must be 1 to 25 letters and digits' })
+  series?: string;
+
+  @About(
     'What the provider signs its webhooks with: it shows it when you add `webhookUrl` there. Absent: none is taken, and a ' +
       'document that the provider works on is looked up after some time',
     'whsec_8JkLm2',
@@ -71,6 +80,11 @@ const issuerAnswer = t.object('InvoiceIssuer', {
   provider: t.field(t.oneOf(['facturapi']), 'Who stamps its documents'),
   apiKey: t.field(t.text, 'The last characters of its key', '…Qz81'),
   receiptPaymentForm: t.field(t.text, 'How its receipts are paid (c_FormaPago)', '03'),
+  series: t.field(
+    t.nullable(t.text),
+    'Series of its invoices; null: the one that its account at the provider sets',
+    'F',
+  ),
   webhookSecret: t.field(
     t.nullable(t.text),
     'The last characters of the secret of its webhooks; null without one',
@@ -94,6 +108,7 @@ const shown = {
     provider: 'facturapi' as const,
     apiKey: '…Qz81',
     receiptPaymentForm: '03',
+    series: 'F',
     webhookSecret: null,
     webhookUrl: `https://fiado.example${WEBHOOK_PATH}/${exampleOpsStatement.wholesalerId}`,
     updatedAt: '2026-11-23T10:00:00.000Z',
@@ -169,6 +184,7 @@ export const removeInvoiceIssuerEndpoint = endpoint({
 
 /** A change of an issuer; its secrets are sealed, in base64. */
 export interface IssuerChange extends Pick<InvoiceIssuerRow, 'provider' | 'receiptPaymentForm'> {
+  series?: string;
   apiKeySealed: string;
   webhookSecretSealed?: string;
 }
@@ -254,32 +270,25 @@ export async function storeIssuer(
   { sealer }: Context,
   tx: Transaction,
   wholesalerId: string,
-  { provider, receiptPaymentForm, apiKeySealed, webhookSecretSealed }: IssuerChange,
+  { provider, receiptPaymentForm, series, apiKeySealed, webhookSecretSealed }: IssuerChange,
 ): Promise<InvoiceIssuerRow> {
   // A key may have begun to seal while the change waited.
   const resealed = (base64: string, purpose: string): Buffer => {
     const sealed = Buffer.from(base64, 'base64');
     return sealer.reseal(sealed, purpose, wholesalerId) ?? sealed;
   };
-  return queryOne<InvoiceIssuerRow>(
-    tx,
-    `INSERT INTO invoice_issuers
-       (wholesaler_id, provider, api_key_sealed, receipt_payment_form, webhook_secret_sealed)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (wholesaler_id) DO UPDATE
-       SET provider = $2, api_key_sealed = $3, receipt_payment_form = $4, webhook_secret_sealed = $5,
-           updated_at = now()
-     RETURNING *`,
-    [
-      wholesalerId,
-      provider,
-      resealed(apiKeySealed, ISSUER_KEY_PURPOSE),
-      receiptPaymentForm,
-      webhookSecretSealed === undefined
-        ? null
-        : resealed(webhookSecretSealed, WEBHOOK_SECRET_PURPOSE),
-    ],
-  );
+  const secret = webhookSecretSealed;
+  const issuer = {
+    wholesalerId,
+    provider,
+    receiptPaymentForm,
+    series: series ?? null,
+    apiKeySealed: resealed(apiKeySealed, ISSUER_KEY_PURPOSE),
+    webhookSecretSealed: secret === undefined ? null : resealed(secret, WEBHOOK_SECRET_PURPOSE),
+    updatedAt: () => 'now()',
+  };
+  await tx.manager.upsert(InvoiceIssuerRow, issuer, ['wholesalerId']);
+  return tx.manager.findOneByOrFail(InvoiceIssuerRow, { wholesalerId });
 }
 
 /**
@@ -298,7 +307,7 @@ export async function providerOf(
   if (issuer !== null) {
     const { FACTURAPI_BASE_URL } = context.config;
     const key = keyOf(context, issuer);
-    const provider = facturapiInvoiceProvider(key, FACTURAPI_BASE_URL, issuer.receiptPaymentForm);
+    const provider = facturapiInvoiceProvider(key, FACTURAPI_BASE_URL, issuer);
     return { provider, isOwn: true };
   }
   const provider = isOwn === true ? undefined : context.invoiceProvider;
@@ -331,8 +340,13 @@ function endsOf(context: Context, issuer: InvoiceIssuerRow) {
 
 /** An issuer as a change that waits shows it. */
 function shownOf(context: Context, issuer: InvoiceIssuerRow) {
-  const { provider, receiptPaymentForm } = issuer;
-  return { provider, receiptPaymentForm, ...endsOf(context, issuer) };
+  const { provider, receiptPaymentForm, series } = issuer;
+  return {
+    provider,
+    receiptPaymentForm,
+    ...(series !== null && { series }),
+    ...endsOf(context, issuer),
+  };
 }
 
 function endOf(apiKey: string): string {

@@ -5,6 +5,7 @@ import Facturapi, { type BinaryDownload, type CancellationMotive } from 'factura
 import { centsOf } from '@fiado/contracts/money';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { TransactionsConfig } from '../config';
+import type { InvoiceIssuerRow } from './invoice-issuer.entity';
 import { itemsOf } from './invoice-amounts.rules';
 import {
   type Billed,
@@ -142,15 +143,14 @@ export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider |
     case 'local':
       return localInvoiceProvider;
     case 'facturapi':
-      return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL, SHARED_FORM);
+      return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL);
   }
 }
 
 /** Who issues the lender's own documents. A sandbox without a key simulates them; undefined: nobody. */
 export function lenderProviderOf(config: TransactionsConfig): InvoiceProvider | undefined {
   const { FIADO_MODE, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
-  if (FACTURAPI_KEY)
-    return facturapiInvoiceProvider(FACTURAPI_KEY, FACTURAPI_BASE_URL, SHARED_FORM);
+  if (FACTURAPI_KEY) return facturapiInvoiceProvider(FACTURAPI_KEY, FACTURAPI_BASE_URL);
   return FIADO_MODE === 'production' ? undefined : localInvoiceProvider;
 }
 
@@ -184,8 +184,11 @@ const TIMEOUT_MS = 15_000;
 /** Characters that are kept of a refusal: a sentence or two, in case a page echoes the request. */
 const MAX_REASON_LENGTH = 500;
 
-/** How receipts under the key of the settings are paid: by transfer. */
-const SHARED_FORM = '03';
+/** What an issuer sets of its documents. */
+type IssuerChoices = Pick<InvoiceIssuerRow, 'receiptPaymentForm' | 'series'>;
+
+/** Receipts under the key of the settings are paid by transfer. */
+const SHARED: IssuerChoices = { receiptPaymentForm: '03', series: null };
 
 /**
  * Client errors that may be temporary: our key, our plan or our rights (401, 402, 403), a slow or
@@ -216,7 +219,7 @@ const UNDECIDED = new Set(['verifying', 'pending']);
 export function facturapiInvoiceProvider(
   apiKey: string,
   baseUrl: string | undefined,
-  paymentForm: string,
+  { receiptPaymentForm, series }: IssuerChoices = SHARED,
 ): InvoiceProvider {
   const sdk = new Facturapi(apiKey);
   if (baseUrl !== undefined) sdk.BASE_URL = baseUrl;
@@ -229,15 +232,18 @@ export function facturapiInvoiceProvider(
   };
   const retrieve = (id: string, kind: DocumentKind): Promise<object> =>
     inTime<object>(kind === 'invoice' ? sdk.invoices.retrieve(id) : sdk.receipts.retrieve(id));
+  const stamp = async (request: Record<string, unknown>): Promise<ProviderInvoice> =>
+    providerInvoiceOf(
+      await inTime<object>(sdk.invoices.create({ ...request, ...(series !== null && { series }) })),
+    );
   return {
     name: 'facturapi',
     issue: async (invoice) => {
-      const request = requestOf(invoice, paymentForm);
-      const { kind } = invoice;
-      const call = kind === 'invoice' ? sdk.invoices.create(request) : sdk.receipts.create(request);
-      return providerInvoiceOf(await inTime<object>(call));
+      const request = requestOf(invoice, receiptPaymentForm);
+      if (invoice.kind === 'invoice') return stamp(request);
+      return providerInvoiceOf(await inTime<object>(sdk.receipts.create(request)));
     },
-    stamp: async (request) => providerInvoiceOf(await inTime<object>(sdk.invoices.create(request))),
+    stamp,
     find: async (id, kind) => providerInvoiceOf(await retrieve(id, kind)),
     cancel: async (id, kind, request) => {
       const { refusal, document } =

@@ -1,7 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { guardRow } from '@fiado/chassis/loop';
-import { claimInTurns, room } from '@fiado/chassis/row-jobs/claim-rows.sql';
 import { amountOf } from '@fiado/contracts/money';
 import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
@@ -23,6 +21,7 @@ import { chooseDocument } from './choose-document';
 import { amountsOf } from './invoice-amounts.rules';
 import { type ClaimedInvoice, WAITS_FOR_PROVIDER } from './invoice.sql';
 import { InvoiceRow } from './invoice.entity';
+import { CLAIM_SECONDS, tryDue } from './try-due';
 
 const NO_ISSUER = 'Nobody issues invoices of this wholesaler';
 
@@ -111,58 +110,32 @@ async function recordError(
     countInvoiceTry(error instanceof TotalDiffers ? 'total-differs' : 'failed');
     log.warn({ invoiceId, attempts, reason }, 'invoice failed');
   } else {
-    const stillMayExist = mayExist || !(error instanceof NotIssuedYet);
-    await recordFailedTry(db, invoiceId, {
-      reason,
-      nextAttemptAt: nextAttemptAt(now, attempts, retryAfterOf(error)),
-      mayExist: stillMayExist,
-    });
+    await db.manager.update(
+      InvoiceRow,
+      { id: invoiceId, status: 'pending' },
+      {
+        lastError: reason,
+        nextAttemptAt: nextAttemptAt(now, attempts, retryAfterOf(error)),
+        mayExist: mayExist || !(error instanceof NotIssuedYet),
+      },
+    );
     countInvoiceTry('retried');
     log.warn({ invoiceId, attempts, reason }, 'invoice not issued yet');
   }
 }
 
-/**
- * Longer than a call to the provider may take. After this time the worker that claimed it counts as
- * crashed.
- */
-const CLAIM_SECONDS = 60;
-
-const CLAIM = claimInTurns({
+/** A round of the loop of invoices. @returns true when there may be more */
+export const issueDueInvoices = tryDue<ClaimedInvoice>({
+  loop: INVOICE_LOOP,
   table: 'invoices',
-  tenant: 'wholesaler_id',
-  waiting: `(${WAITS_FOR_PROVIDER})`,
-  set: `attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $5), may_exist = true`,
-  // may_exist is as it was before this attempt.
-  returning: `invoices.id, transaction_id,
+  waiting: WAITS_FOR_PROVIDER,
+  columns: `transaction_id,
     (SELECT t.status FROM transactions t WHERE t.id = transaction_id) AS "transactionStatus",
     (SELECT t.user_id FROM transactions t WHERE t.id = transaction_id) AS "userId",
-    receiver, kind, receiver_sealed, provider_status, cancel_motive, substitution_uuid,
-    (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = invoices.id) AS "mayExist",
-    status, provider, wholesaler_id, has_own_issuer, discount_cents, products, provider_invoice_id, attempts, created_at, now()`,
+    receiver, kind, receiver_sealed, provider_status, cancel_motive, substitution_uuid, status,
+    provider, has_own_issuer, discount_cents, products, provider_invoice_id`,
+  attempt: tryInvoice,
 });
-
-/**
- * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
- */
-const BATCH_SIZE = 10;
-
-/**
- * Tries the invoices that wait for the provider and whose attempt is due, by the database's clock;
- * wholesalers take turns.
- * @returns true when there may be more
- */
-export async function issueDueInvoices(context: Context): Promise<boolean> {
-  const { db, log } = context;
-  const places = room({ free: BATCH_SIZE, perTenant: BATCH_SIZE, busy: new Map() });
-  const claimed = await query<ClaimedInvoice>(db, CLAIM, [...places, CLAIM_SECONDS]);
-  await Promise.all(
-    claimed.map((invoice) =>
-      guardRow(INVOICE_LOOP, { log, invoiceId: invoice.id }, () => tryInvoice(context, invoice)),
-    ),
-  );
-  return claimed.length === BATCH_SIZE;
-}
 
 /**
  * Stores the provider's result of an invoice. A pending one is looked up again at `nextAttemptAt`.
@@ -192,16 +165,6 @@ async function recordProviderInvoice(
       nextAttemptAt,
     ],
   );
-}
-
-/** Stores why a try failed; the invoice stays pending and is retried at `nextAttemptAt`. */
-async function recordFailedTry(
-  db: Db,
-  id: string,
-  { reason, nextAttemptAt, mayExist }: { reason: string; nextAttemptAt: Date; mayExist: boolean },
-): Promise<void> {
-  const pending = { id, status: 'pending' } as const;
-  await db.manager.update(InvoiceRow, pending, { lastError: reason, nextAttemptAt, mayExist });
 }
 
 /** Stores why an invoice is never issued. */

@@ -16,7 +16,7 @@ import { exampleOpsStatement } from '../statements/statement';
 import { SIMULATED } from './invoice-provider';
 import type { InvoiceRow } from './invoice.entity';
 import { DOCUMENT_KINDS, type DocumentKind, INVOICEABLE } from './invoice.rules';
-import { INVOICE_STATUSES, invoiceFields } from './view-invoice';
+import { CANCELLATIONS, INVOICE_STATUSES, invoiceFields } from './view-invoice';
 
 class ListInvoicesQuery extends PageQuery {
   /** First day or moment of creation. */
@@ -43,6 +43,14 @@ class ListOpsInvoicesQuery extends ListInvoicesQuery {
   @IsOptional()
   @IsUUID()
   wholesalerId?: string;
+
+  @About(
+    'Only those whose cancellation is in that state. `rejected`: the provider or the receiver will not, as of a receipt that the ' +
+      'store has turned into its invoice; the accountant of the wholesaler corrects it',
+  )
+  @IsOptional()
+  @IsIn(CANCELLATIONS)
+  cancellation?: InvoiceRow['cancellation'];
 
   @About('Only those whose transaction may have an invoice: it is confirmed, and did not end')
   @IsOptional()
@@ -172,7 +180,16 @@ const IS_INVOICEABLE = `t.status IN (${INVOICEABLE.map((status) => `'${status}'`
 
 function findInvoices(
   { db }: Context,
-  { wholesalerId, kind, status, invoiceable, from, to, ...asked }: ReturnType<typeof listOf>,
+  {
+    wholesalerId,
+    kind,
+    status,
+    cancellation,
+    invoiceable,
+    from,
+    to,
+    ...asked
+  }: ReturnType<typeof listOf>,
 ) {
   return pageOfRows<InvoiceOfList>(db, asked, {
     // Up to 500 lines are added up here, and stay here.
@@ -189,6 +206,7 @@ function findInvoices(
       'i.created_at < $': to,
       'i.kind = $': kind,
       'i.status = $': status,
+      'i.cancellation = $': cancellation,
       [IS_INVOICEABLE]: invoiceable === 'true' ? true : undefined,
     },
     by: 'created_at',

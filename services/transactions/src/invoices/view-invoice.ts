@@ -14,7 +14,7 @@ import { DOCUMENT_KINDS, isUnderHalfOfOrder, TAX_FACTORS, totalCentsOf } from '.
 
 export const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
-const CANCELLATIONS = ['none', 'requested', 'accepted', 'rejected', 'expired'] as const;
+export const CANCELLATIONS = ['none', 'requested', 'accepted', 'rejected', 'expired'] as const;
 
 /** An invoice as it is shown. */
 export interface ShownInvoice extends InvoiceRow {

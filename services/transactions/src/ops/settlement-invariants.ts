@@ -180,13 +180,14 @@ const SCANS: Scan[] = [
                   OR s.opening_cents <> coalesce(least(before.net_cents, 0), 0))`,
       },
       {
-        name: 'a commission invoice bills the commission of its statement and its IVA, and has its file',
+        name: 'a commission invoice bills the commission of its statement and its IVA, or a credit note takes it back, and has its file',
         violations: `
           SELECT d.id AS "taxDocumentId", d.statement_id, d.cents, s.commission_cents, s.commission_iva_cents, d.uuid
             FROM tax_documents d JOIN statements s ON s.id = d.statement_id
             LEFT JOIN invoice_files file ON file.id = d.id AND file.uuid = d.uuid
-           WHERE d.statement_id = ANY($1) AND d.kind = 'commission'
-             AND (d.cents <> s.commission_cents + s.commission_iva_cents
+           WHERE d.statement_id = ANY($1) AND d.transaction_id IS NULL
+             AND (CASE d.kind WHEN 'commission' THEN d.cents ELSE -d.cents END
+                    <> s.commission_cents + s.commission_iva_cents
                   OR d.status = 'issued' AND d.provider <> 'local' AND file.id IS NULL
                      AND d.issued_at ${KEEPS_FILE})`,
       },

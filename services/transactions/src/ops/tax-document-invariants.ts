@@ -47,6 +47,15 @@ export const TAX_DOCUMENTS_OF_ORDERS: Invariant[] = [
          AND credited.cents > billed.cents - (t.amount_cents - note.cents)`,
   },
   {
+    name: 'an order has one stamped invoice, and those that it replaced are cancelled',
+    violations: `
+      SELECT file.id AS "invoiceId", file.transaction_id, file.uuid, d.cancellation
+        FROM invoice_files file LEFT JOIN tax_documents d ON d.id = file.id
+       WHERE file.transaction_id = ANY($1)
+         AND (d.id IS NULL OR d.kind = 'invoice' AND d.cancellation <> 'accepted')
+         AND NOT EXISTS (SELECT FROM invoices i WHERE i.id = file.id)`,
+  },
+  {
     name: 'each issued tax document has its file, and its rows agree',
     violations: `
       SELECT d.id AS "taxDocumentId", d.transaction_id, d.status, d.uuid

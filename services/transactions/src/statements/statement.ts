@@ -40,6 +40,8 @@ export interface Statement
   bankReference: StatementPaymentRow['bankReference'] | null;
   /** Payment complements of it that are not issued yet. */
   pendingComplements: number;
+  /** State of the lender's document of its commission; null without one. */
+  commissionInvoice: 'pending' | 'issued' | null;
 }
 
 /** Statements with the columns of Statement; a WHERE may follow. */
@@ -48,7 +50,9 @@ export const SELECT_STATEMENT = `
          p.bank_reference,
          (SELECT count(*)::int FROM tax_documents d
            WHERE d.statement_id = s.id AND d.document_id = d.id AND d.status = 'pending'
-             AND d.kind = 'payment' AND d.cancellation = 'none') AS "pendingComplements"
+             AND d.kind = 'payment' AND d.cancellation = 'none') AS "pendingComplements",
+         (SELECT d.status FROM tax_documents d
+           WHERE d.statement_id = s.id AND d.document_id = d.id AND d.transaction_id IS NULL) AS "commissionInvoice"
     FROM statements s JOIN wholesalers w USING (wholesaler_id)
     LEFT JOIN statement_payments p ON p.statement_id = s.id AND p.returned_at IS NULL`;
 
@@ -129,6 +133,11 @@ const opsStatementFields = {
   wholesaler: transactionFields.wholesaler,
   ...statementFields,
   pendingComplements: t.field(t.count, 'Payment complements of it that are not issued yet', 0),
+  commissionInvoice: t.field(
+    t.nullable(t.oneOf(['pending', 'issued'])),
+    'Whether the invoice of its commission was issued, or the credit note for what it takes back; null without one',
+    'issued',
+  ),
 };
 
 export const opsStatementAnswer = t.object('OpsStatement', opsStatementFields);
@@ -182,7 +191,7 @@ export const exampleOpsStatement = {
 };
 
 /** What the wholesaler itself sees. */
-type OwnStatement = Omit<Statement, 'wholesaler' | 'pendingComplements'>;
+type OwnStatement = Omit<Statement, 'wholesaler' | 'pendingComplements' | 'commissionInvoice'>;
 
 export function presentStatement(statement: OwnStatement): t.AnswerOf<typeof statementAnswer> {
   return t.presentRow(statementAnswer, statement, ownFields(statement));

@@ -1,6 +1,5 @@
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { guardRow, Loop } from '@fiado/chassis/loop';
-import { claimInTurns, room } from '@fiado/chassis/row-jobs/claim-rows.sql';
+import { Loop } from '@fiado/chassis/loop';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
@@ -21,10 +20,11 @@ import {
 } from '../invoices/invoice-provider';
 import { type DocumentRequest, nextAttemptAt } from '../invoices/invoice.rules';
 import { refuseAnotherTotal, TotalDiffers } from '../invoices/issue-invoice';
+import { tryDue } from '../invoices/try-due';
 import { countInvoiceTry } from '../metrics';
 import type { StatementPaymentRow } from '../statements/statement-payment.entity';
 import { StatementRow } from '../statements/statement.entity';
-import { commissionInvoice } from './commission-invoice.rules';
+import { commissionDocument } from './commission-document.rules';
 import { WholesalerTaxProfileRow } from './wholesaler-tax-profile.entity';
 import { creditNoteDocument } from './credit-note-document.rules';
 import { paymentComplement } from './payment-complement.rules';
@@ -43,12 +43,6 @@ export function taxDocumentLoop(context: Context): Loop {
     round: () => issueDueDocuments(context),
   });
 }
-
-/** Longer than a call to the provider may take. After this time the worker that claimed it counts as crashed. */
-const CLAIM_SECONDS = 60;
-
-/** Documents of one iteration. They are issued concurrently, and a provider limits its rate. */
-const BATCH_SIZE = 10;
 
 /** Pause after a final refusal, in seconds: a receiver's data are mended within days, and no document is given up. */
 const REFUSED_PAUSE_SECONDS = 3600;
@@ -72,33 +66,15 @@ type ClaimedDocument = Pick<
   | 'mayExist'
 > & { now: Date };
 
-const CLAIM = claimInTurns({
+/** A round of the loop of documents. @returns true when there may be more */
+export const issueDueDocuments = tryDue<ClaimedDocument>({
+  loop: DOCUMENT_LOOP,
   table: 'tax_documents',
-  tenant: 'wholesaler_id',
-  waiting: `(${DOCUMENT_WAITS})`,
-  set: `attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $5), may_exist = true`,
-  returning: `tax_documents.id, kind, cents, wholesaler_id, statement_id, transaction_id, payment_number, provider, status, cancellation,
-    provider_document_id, attempts, created_at, now(),
-    (SELECT earlier.may_exist FROM tax_documents earlier WHERE earlier.id = tax_documents.id) AS "mayExist"`,
+  waiting: DOCUMENT_WAITS,
+  columns: `kind, cents, statement_id, transaction_id, payment_number, provider, status, cancellation,
+    provider_document_id`,
+  attempt: tryDocument,
 });
-
-/**
- * Tries the documents that wait for the provider and whose attempt is due, by the database's clock; wholesalers take turns.
- * @returns true when there may be more
- */
-export async function issueDueDocuments(context: Context): Promise<boolean> {
-  const { db, log } = context;
-  const places = room({ free: BATCH_SIZE, perTenant: BATCH_SIZE, busy: new Map() });
-  const claimed = await query<ClaimedDocument>(db, CLAIM, [...places, CLAIM_SECONDS]);
-  await Promise.all(
-    claimed.map((document) =>
-      guardRow(DOCUMENT_LOOP, { log, documentId: document.id }, () =>
-        tryDocument(context, document),
-      ),
-    ),
-  );
-  return claimed.length === BATCH_SIZE;
-}
 
 /**
  * Tries once to issue a document, to look it up, or to cancel it. The provider is called outside any database transaction and
@@ -153,11 +129,11 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
 }
 
 /**
- * A document of an invoice is its wholesaler's own; a commission invoice is the lender's.
+ * A document of an invoice is its wholesaler's own; what is about no transaction is the lender's.
  * @throws NotIssuedYet while there is no issuer
  */
 async function issuerOf(context: Context, document: ClaimedDocument): Promise<InvoiceProvider> {
-  const isOfLender = document.kind === 'commission';
+  const isOfLender = document.transactionId === null;
   const provider = isOfLender
     ? lenderProviderOf(context.config)
     : await providerOfIssued(context, { ...document, hasOwnIssuer: true });
@@ -179,7 +155,7 @@ interface Part
 async function requestOf(context: Context, document: ClaimedDocument): Promise<DocumentRequest> {
   const { db, config, sealer } = context;
   const { id: documentId } = document;
-  if (document.kind === 'commission') return commissionOf(context, document);
+  if (document.transactionId === null) return commissionOf(context, document);
   const parts = await query<Part>(
     db,
     `SELECT d.id, d.invoice_id, d.cents, d.netted_cents, i.uuid, i.products, i.discount_cents, i.receiver_sealed
@@ -225,9 +201,10 @@ async function requestOf(context: Context, document: ClaimedDocument): Promise<D
   });
 }
 
+/** @throws NotIssuedYet without a tax profile, and for a credit note while an invoice that it corrects is not issued */
 async function commissionOf(
   { db, config }: Context,
-  { id: documentId, statementId, wholesalerId, cents }: ClaimedDocument,
+  { id: documentId, kind, statementId, wholesalerId, cents }: ClaimedDocument,
 ): Promise<DocumentRequest> {
   const row = await db.manager.findOneBy(WholesalerTaxProfileRow, { wholesalerId });
   if (row === null) throw new NotIssuedYet('The wholesaler has no tax profile');
@@ -236,9 +213,18 @@ async function commissionOf(
   const { number, ivaRate } = await db.manager.findOneByOrFail(StatementRow, {
     id: statementId ?? '',
   });
+  const isCreditNote = kind === 'credit-note';
+  const corrected = await query<Pick<TaxDocumentRow, 'status' | 'uuid'>>(
+    db,
+    'SELECT status, uuid FROM corrected_commissions($1) ORDER BY id',
+    [isCreditNote ? statementId : null],
+  );
+  if (corrected.some(({ status }) => status === 'pending')) {
+    throw new NotIssuedYet('The commission invoice that it corrects is not issued yet');
+  }
   const paymentForm = config.COMMISSION_PAYMENT_FORM;
   const of = { documentId, statementId, number, ivaRate };
-  return commissionInvoice({ ...of, receiver, cents, paymentForm });
+  return commissionDocument({ ...of, receiver, cents, paymentForm, isCreditNote, corrected });
 }
 
 function isOneTaxpayer(a: TaxProfile, b: TaxProfile): boolean {

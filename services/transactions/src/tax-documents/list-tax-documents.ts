@@ -15,7 +15,7 @@ export interface ShownTaxDocument extends Pick<
   'statementId' | 'status' | 'cancellation' | 'uuid' | 'lastError' | 'provider'
 > {
   id: string;
-  kind: 'credit-note' | 'payment';
+  kind: 'credit-note' | 'payment' | 'invoice';
   cents: TaxDocumentRow['cents'];
   nettedCents: TaxDocumentRow['nettedCents'];
   transactionIds: string[];
@@ -26,8 +26,9 @@ export interface ShownTaxDocument extends Pick<
 const taxDocumentAnswer = t.object('TaxDocument', {
   taxDocumentId: t.field(t.uuid, 'Id of the document', EXAMPLE_TAX_DOCUMENT.taxDocumentId),
   kind: t.field(
-    t.oneOf(['credit-note', 'payment']),
-    '`credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P)',
+    t.oneOf(['credit-note', 'payment', 'invoice']),
+    '`credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P). ' +
+      '`invoice`: a cancelled one, which another one replaced',
   ),
   transactionIds: t.field(
     t.listOf(t.uuid),
@@ -37,11 +38,12 @@ const taxDocumentAnswer = t.object('TaxDocument', {
   status: t.field(t.oneOf(['pending', 'issued']), 'Whether it was issued'),
   cancellation: t.field(
     t.oneOf(['none', 'requested', 'accepted', 'rejected']),
-    'Of a payment complement whose statement was returned: `requested` until its provider has answered, `accepted` once it is ' +
-      'cancelled, `rejected` when its provider will not cancel it. Else `none`',
+    'Of a payment complement whose statement was returned, and of a credit note whose invoice was cancelled: `requested` until its provider ' +
+      'has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. `accepted` of an invoice that ' +
+      'was replaced. Else `none`',
     'none',
   ),
-  total: t.field(t.pesos, 'What it takes off, or says that was paid', 480.5),
+  total: t.field(t.pesos, 'What it takes off, says that was paid, or bills', 480.5),
   nettedAmount: t.field(
     t.pesos,
     'What of it was not transferred: of a payment what the statement took off, as the commission; of a credit note all',
@@ -66,39 +68,61 @@ const taxDocumentAnswer = t.object('TaxDocument', {
   ),
 });
 
-export const listTaxDocumentsEndpoint = endpoint({
-  id: 'listTaxDocuments',
+const listing = {
   as: 'transactions.listTaxDocuments',
-  tag: 'Transactions',
-  route: 'GET /v1/transaction/:transactionId/invoice/documents',
-  scope: 'transactions:read',
-  names: { transactionId: 'order' },
   summary: 'List the documents about the invoice of a transaction',
-  description:
-    'Oldest first: the credit notes (CFDI) for what it bills too much, and the payment complement of the statement that settled it. ' +
-    '`getInvoiceFile` serves the file of each by its `kind` and `uuid`. What is not issued yet is tried again, an hour apart at most, until it is.',
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('TaxDocuments', {
     documents: t.field(t.listOf(taxDocumentAnswer), 'The documents'),
   }),
   example: { documents: [EXAMPLE_TAX_DOCUMENT] },
+  handle: listTaxDocuments,
+  present: (documents: ShownTaxDocument[]) => ({ documents: documents.map(presentTaxDocument) }),
+} as const;
+
+const DESCRIPTION =
+  'Oldest first: the credit notes (CFDI) for what it bills too much, the payment complement of the statement that settled it, and ' +
+  'the invoices that it replaced. What is not issued yet is tried again, an hour apart at most, until it is.';
+
+export const listTaxDocumentsEndpoint = endpoint({
+  ...listing,
+  id: 'listTaxDocuments',
+  tag: 'Transactions',
+  route: 'GET /v1/transaction/:transactionId/invoice/documents',
+  scope: 'transactions:read',
+  names: { transactionId: 'order' },
+  description: `${DESCRIPTION} \`getInvoiceFile\` serves the file of each by its \`kind\` and \`uuid\`.`,
   input: ({ id, caller }) => ({
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     wholesalerId: caller.id,
   }),
-  handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
-    await requireWholesalerOf(db, transactionId, wholesalerId);
-    const rows = await query<{ document: ShownTaxDocument }>(
-      db,
-      `SELECT tax_document_resource(first) AS document
-         FROM tax_documents own JOIN tax_documents first ON first.id = own.document_id
-        WHERE own.transaction_id = $1 AND own.status <> 'dropped' ORDER BY own.id`,
-      [transactionId],
-    );
-    return rows.map(({ document }) => document);
-  },
-  present: (documents) => ({ documents: documents.map(presentTaxDocument) }),
 });
+
+export const listOpsTaxDocumentsEndpoint = endpoint({
+  ...listing,
+  id: 'listTransactionTaxDocuments',
+  tag: 'Ops: transactions',
+  route: 'GET /v1/admin/transactions/:transactionId/invoice/documents',
+  scope: 'viewer',
+  description: DESCRIPTION,
+  input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
+});
+
+/** @throws AppError TRANSACTION_NOT_FOUND */
+async function listTaxDocuments(
+  { db }: Context,
+  { transactionId, wholesalerId }: { transactionId: string; wholesalerId?: string },
+): Promise<ShownTaxDocument[]> {
+  await requireWholesalerOf(db, transactionId, wholesalerId);
+  const rows = await query<{ document: ShownTaxDocument }>(
+    db,
+    `SELECT tax_document_resource(first) AS document
+       FROM tax_documents own JOIN tax_documents first ON first.id = own.document_id
+      WHERE own.transaction_id = $1 AND own.status <> 'dropped' ORDER BY own.created_at, own.id`,
+    [transactionId],
+  );
+  return rows.map(({ document }) => document);
+}
 
 export function presentTaxDocument(
   document: ShownTaxDocument,

@@ -2,8 +2,8 @@ import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What a document says of an invoice: that it was settled, or that it bills too much; or the invoice of a commission, which is
- * about no other. A payment complement has a row for each invoice that it settles, which triggers write; its first row has the
+ * What a document says of an invoice: that it was settled, or that it bills too much; an invoice that another one replaced; or
+ * the lender's invoice of a commission, or its credit note, which are about no transaction. A payment complement has a row for each invoice that it settles, which triggers write; its first row has the
  * attempts of all.
  */
 @Entity('tax_documents')
@@ -12,7 +12,7 @@ export class TaxDocumentRow {
   id: string;
 
   @Column({ name: 'kind', type: 'text' })
-  kind: 'payment' | 'credit-note' | 'commission';
+  kind: 'payment' | 'credit-note' | 'commission' | 'invoice';
 
   @Column({ name: 'wholesaler_id', type: 'uuid' })
   wholesalerId: string;
@@ -41,7 +41,7 @@ export class TaxDocumentRow {
   @Column({ name: 'netted_cents', type: 'bigint' })
   nettedCents: number;
 
-  /** `lender`: of a commission invoice that is not issued yet. */
+  /** `lender`: of a document of the lender that is not issued yet. */
   @Column({ name: 'provider', type: 'text' })
   provider: string;
 

@@ -152,18 +152,9 @@ async function setProfile(
 export async function storeProfile(
   tx: Transaction,
   wholesalerId: string,
-  {
-    rfc,
-    legalName,
-    taxRegime,
-    postalCode,
-    cfdiUse,
-    email = null,
-  }: Omit<TaxProfile, 'email'> & { email?: string | null },
+  { email, ...profile }: TaxProfile,
 ): Promise<WholesalerTaxProfileRow> {
-  const profile = { wholesalerId, rfc, legalName, taxRegime, postalCode, cfdiUse, email };
-  await tx.manager.upsert(WholesalerTaxProfileRow, { ...profile, updatedAt: () => 'now()' }, [
-    'wholesalerId',
-  ]);
+  const row = { ...profile, wholesalerId, email: email ?? null, updatedAt: () => 'now()' };
+  await tx.manager.upsert(WholesalerTaxProfileRow, row, ['wholesalerId']);
   return tx.manager.findOneByOrFail(WholesalerTaxProfileRow, { wholesalerId });
 }

@@ -80,8 +80,8 @@ const keyOf = ({ type, factor = 'Tasa', rate }: SentTax): string => `${type} ${f
 
 /**
  * What Facturapi and SAT refuse of a credit note, by the API document (`InvoiceEgresoInput`), the guide of egress invoices and SAT's
- * Anexo 20: it is related (01) to a valid invoice of the same issuer and receiver, is PUE with a known payment form, has the use
- * G02 or S01, its taxes are those of the invoice, and all of them take off no more than the invoice bills.
+ * Anexo 20: it is related (01) to valid invoices of the same issuer and receiver, is PUE with a known payment form, has the use
+ * G02 or S01, its taxes are those of the invoices, and all of them take off no more than the invoices bill.
  */
 export function problemOfCreditNote(
   stamped: Iterable<StampedInvoice>,
@@ -91,19 +91,27 @@ export function problemOfCreditNote(
   const { related_documents: related = [], items = [], customer } = sent;
   const known = [...stamped].filter((one) => one.owner === owner && one.status === 'valid');
   const [{ relationship, documents } = { relationship: '', documents: [] }] = related;
-  const invoice = known.find(({ uuid, sent: { type } }) => type === 'I' && uuid === documents[0]);
-  if (relationship !== '01' || documents.length !== 1 || invoice === undefined) return 'not_found';
-  if (invoice.sent.customer?.['tax_id'] !== customer?.['tax_id']) return 'another receiver';
+  const invoices = known.filter(
+    ({ uuid, sent: { type } }) => type === 'I' && documents.includes(uuid),
+  );
+  const isKnown = documents.length > 0 && documents.length === invoices.length;
+  if (relationship !== '01' || !isKnown) return 'not_found';
+  if (invoices.some((one) => one.sent.customer?.['tax_id'] !== customer?.['tax_id'])) {
+    return 'another receiver';
+  }
   if (sent['payment_method'] !== 'PUE') return 'CFDI40124: a credit note is PUE';
   if (!PAYMENT_FORMS.test(String(sent['payment_form']))) return 'CFDI40104: the payment form';
   if (!['G02', 'S01'].includes(String(sent['use']))) return 'CFDI40161: the use';
-  const { bases } = satAmounts(invoice.sent.items ?? []);
+  const { bases } = satAmounts(invoices.flatMap((one) => one.sent.items ?? []));
   const { bases: own, totalCents } = satAmounts(items);
   if ([...own.keys()].some((key) => !bases.has(key))) return 'a tax that the invoice has not';
   const before = known
-    .filter((one) => one.sent.related_documents?.[0]?.documents[0] === invoice.uuid)
+    .filter((one) =>
+      one.sent.related_documents?.[0]?.documents.some((uuid) => documents.includes(uuid)),
+    )
     .reduce((sum, { total }) => sum + centsOf(total), 0);
-  return before + totalCents > centsOf(invoice.total) ? 'more than the invoice' : undefined;
+  const billed = invoices.reduce((sum, { total }) => sum + centsOf(total), 0);
+  return before + totalCents > billed ? 'more than the invoice' : undefined;
 }
 
 /** What a valid complement pays. */

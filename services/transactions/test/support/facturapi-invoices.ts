@@ -38,16 +38,19 @@ const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> =
 };
 
 /**
- * The invoices (CFDI) of the stand-in of Facturapi, by the API document and the guides of async invoices and of
- * cancellations (github.com/FacturAPI/facturapi-docs): one for each idempotency key, stamped at once (`valid`, with
- * a `uuid`). As SAT does, it refuses a receiver whose name, regime or postcode are not those of its tax id
- * (`legal_name_mismatch`, `tax_system_not_allowed_for_tax_id`, `tax_address_zip_mismatch`, `tax_id_not_found`), 99 without PPD
- * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive, and with
- * a `substitution` for the motive 01;
- * while its receiver has not answered (`pending`), another request is refused, and so is that of an invoice with a valid payment
- * complement (SAT, Guía de llenado del complemento para recepción de pagos). It has its files (`/xml`, `/pdf`). Payment complements
- * (type P) have the total 0; `facturapi-complements.ts` says what is refused of them, and of
- * credit notes (type E).
+ * The invoices (CFDI) of the stand-in of Facturapi. What it does, and what that was taken from (github.com/FacturAPI/facturapi-docs):
+ *
+ * - one for each `idempotency_key`, stamped at once (`valid`, with a `uuid`), with a `series` of up to 25 characters: API document,
+ *   createInvoice;
+ * - a receiver whose name, regime or postcode are not those of its tax id is refused (`legal_name_mismatch`,
+ *   `tax_system_not_allowed_for_tax_id`, `tax_address_zip_mismatch`, `tax_id_not_found`): guide of errors;
+ * - 99 without PPD and PPD without 99 are refused: SAT, CFDI40124. Lines that do not add up: `sat.ts`;
+ * - a cancellation needs a motive, 01 a `substitution`, and a `valid` invoice; while its receiver has not answered
+ *   (`pending`) another one is refused (`invoice_cancellation_in_progress`): guides of cancellations and of errors;
+ * - an invoice with a valid payment complement is not cancelled: SAT, Guía de llenado del complemento para recepción de pagos;
+ * - its files (`/xml`, `/pdf`): API document, downloadXml. The XML has what a test reads of Anexo 20, and no more;
+ * - payment complements (type P) have the total 0: SAT, Anexo 20. What is refused of them, and of credit notes (type E):
+ *   `facturapi-complements.ts`.
  */
 export class FacturapiInvoices {
   readonly stamped = new Map<string, StampedInvoice>();
@@ -96,7 +99,9 @@ export class FacturapiInvoices {
       I: () => problemOfInvoice(sent),
     };
     const type = (['P', 'E'] as const).find((one) => one === sent.type) ?? 'I';
-    const problem = problemOfReceiver(sent) ?? problemsOf[type]();
+    const series = sent['series'] ?? 'A';
+    const isSeries = typeof series === 'string' && series.length <= 25;
+    const problem = isSeries ? (problemOfReceiver(sent) ?? problemsOf[type]()) : 'invalid_series';
     if (problem !== undefined) return refused(400, problem);
     const id = `inv_${this.stamped.size + 1}`;
     const invoice: StampedInvoice = {

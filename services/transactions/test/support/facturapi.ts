@@ -19,11 +19,19 @@ interface ProviderCall {
 }
 
 /**
- * A stand-in for the receipts of Facturapi, by its public documentation (github.com/FacturAPI/facturapi-docs: openapi_v2.yaml
- * and the guides of receipts and products): one receipt for each idempotency key, whose total is that of SAT for its
- * lines, and only an open one can be cancelled. A receipt belongs to the organization of its key. The payment form 99 is refused: it
- * needs the payment method PPD (SAT), which a receipt has not. A price without taxes (`tax_included: false`) is taken as it is. Taxes of
- * the type IEPS are a part of the base of the others (`sum_before_taxes`); `base` of a quota is its units. It keeps what it is sent.
+ * A stand-in for the receipts of Facturapi. What it does, and what that was taken from (github.com/FacturAPI/facturapi-docs):
+ *
+ * - one receipt for each `idempotency_key`: API document, createReceipt;
+ * - its states, and that one which was invoiced is not cancelled: guide of receipts, cancelReceipt. That a second cancellation is a
+ *   400 is an assumption, which the product does not rely on;
+ * - a receipt belongs to the organization of its secret key, another one gets a 404: API document, authentication;
+ * - the payment form 99 is refused, as it needs the payment method PPD, which a receipt has not: SAT, CFDI40124;
+ * - a price with `tax_included: false` has no taxes in it: guide of products;
+ * - IEPS is a part of the base of the other taxes, and `base` of a quota is its units: API document, `ieps_mode` (`sum_before_taxes`);
+ * - the total is that of SAT for the lines: `sat.ts`;
+ * - 429 with `Retry-After`: guide of rate limits. 202 with `pending`: guide of async invoices. A test gives these in `answers`.
+ *
+ * It keeps what it is sent.
  */
 export interface Facturapi extends Pick<StandIn, 'stop'> {
   /** Settings of a service that issues its invoices here. */

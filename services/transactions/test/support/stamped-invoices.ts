@@ -18,6 +18,9 @@ export const ISSUER = {
   receiptPaymentForm: '01',
 };
 
+/** Settings of a service whose wholesalers share one key. */
+export const SHARED = { INVOICE_PROVIDER: 'facturapi', FACTURAPI_KEY: 'sk_test_1' };
+
 /** Of a taxpayer that the stand-in of Facturapi knows. */
 const PROFILE = {
   rfc: 'LULU800101AB1',

@@ -54,9 +54,12 @@ export async function closeAndPay(
   await pay(transactions, statementId);
 }
 
+/** The lender's day. */
+export const today = (): string => dayAfter(new Date(), 'America/Mexico_City').date;
+
 /** Records the payment of a statement. @returns the reference of its transfer */
 export async function pay(transactions: TransactionsService, statementId: string): Promise<string> {
-  const paidOn = dayAfter(new Date(), 'America/Mexico_City').date;
+  const paidOn = today();
   const bankReference = `SPEI-${randomUUID()}`.slice(0, 30);
   const path = `/v1/admin/statements/${statementId}/mark-paid`;
   await changeApproved(transactions, path, { bankReference, paidOn });

@@ -1,4 +1,4 @@
-import { of, outboxRow, type Corruption } from './corruption';
+import { of, OTHER, outboxRow, type Corruption } from './corruption';
 
 export const ORDERS: Corruption[] = [
   {
@@ -91,6 +91,22 @@ export const ORDERS: Corruption[] = [
                SET kind = 'invoice', provider = 'facturapi', status = 'issued', uuid = gen_random_uuid(),
                    issued_at = simulated.now(), provider_invoice_id = 'inv_1' WHERE ${of('paid')}`,
     reportedBy: ['transactions', 'each stamped invoice has its file'],
+  },
+  {
+    name: 'a second stamped invoice of an order',
+    plant: `INSERT INTO transactions.invoice_files (id, transaction_id, uuid, xml_sealed, sha256)
+            SELECT ${OTHER}, $paid, 'a', '\\x00', decode(repeat('00', 32), 'hex')`,
+    reportedBy: ['transactions', 'an order has one stamped invoice'],
+  },
+  {
+    name: 'an invoice that was replaced and is not cancelled',
+    plant: `INSERT INTO transactions.invoice_files (id, transaction_id, uuid, xml_sealed, sha256)
+            SELECT ${OTHER}, $paid, 'a', '\\x00', decode(repeat('00', 32), 'hex');
+            INSERT INTO transactions.tax_documents
+              (id, kind, wholesaler_id, transaction_id, document_id, cents, netted_cents, provider, status, issued_at,
+               provider_document_id, uuid)
+            SELECT ${OTHER}, 'invoice', $north, $paid, ${OTHER}, 1, 0, 'facturapi', 'issued', simulated.now(), 'inv_3', 'a'`,
+    reportedBy: ['transactions', 'an order has one stamped invoice'],
   },
   {
     name: 'a payment complement of an invoice whose statement is not paid',

@@ -3,7 +3,9 @@ import type { TestService } from './service';
 import { until } from './until';
 
 /** How many statements of the service wait for a lock. */
-async function waiting({ rows }: Pick<TestService<unknown>, 'rows'>): Promise<number> {
+export async function waitingForLocks({
+  rows,
+}: Pick<TestService<unknown>, 'rows'>): Promise<number> {
   const [row] = await rows<{ waiting: number }>(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND usename = current_user AND wait_event_type = 'Lock'`,
@@ -38,7 +40,7 @@ export async function behindLock<Result>(
       );
       await until(
         'it waits or is over',
-        async () => over + (await waiting(service)) >= begun.length,
+        async () => over + (await waitingForLocks(service)) >= begun.length,
       );
     }
   } finally {

@@ -2,9 +2,14 @@ import { amountOf } from '@fiado/contracts/money';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import { itemsOf } from '../invoices/invoice-amounts.rules';
 import { customerOf, type DocumentRequest } from '../invoices/invoice.rules';
-import { COMMISSION_PRODUCT, COMMISSION_UNIT } from './tax-choices.rules';
+import {
+  COMMISSION_PRODUCT,
+  COMMISSION_UNIT,
+  CREDIT_NOTE_RELATION,
+  creditNoteUse,
+} from './tax-choices.rules';
 
-interface CommissionInvoice {
+interface CommissionDocument {
   documentId: string;
   statementId: string | null;
   /** Of its wholesaler. */
@@ -15,10 +20,16 @@ interface CommissionInvoice {
   /** Decimal string. */
   ivaRate: string;
   paymentForm: string;
+  isCreditNote: boolean;
+  /** Of a credit note: the invoices of which the statement takes commission back. */
+  corrected: Array<{ uuid: string | null }>;
 }
 
-/** The lender's invoice (CFDI of type I) of the commission of a statement, which is paid when it is closed (PUE). */
-export function commissionInvoice({
+/**
+ * The lender's invoice (CFDI of type I) of the commission of a statement, or its credit note (type E) for what a statement takes
+ * back of earlier ones. Either is paid when the statement is closed (PUE).
+ */
+export function commissionDocument({
   documentId,
   statementId,
   number,
@@ -26,7 +37,9 @@ export function commissionInvoice({
   cents,
   ivaRate,
   paymentForm,
-}: CommissionInvoice): DocumentRequest {
+  isCreditNote,
+  corrected,
+}: CommissionDocument): DocumentRequest {
   const product = {
     description: `Comisión de la liquidación ${number}`,
     price: amountOf(cents),
@@ -35,14 +48,18 @@ export function commissionInvoice({
     taxes: [{ type: 'IVA', rate: Number(ivaRate) }],
     unitKey: COMMISSION_UNIT,
   };
+  const documents = corrected.map(({ uuid }) => uuid);
   return {
-    type: 'I',
+    type: isCreditNote ? 'E' : 'I',
     idempotency_key: documentId,
     external_id: statementId,
     customer: customerOf(receiver),
-    use: receiver.cfdiUse,
+    use: isCreditNote ? creditNoteUse(receiver) : receiver.cfdiUse,
     payment_method: 'PUE',
     payment_form: paymentForm,
+    ...(isCreditNote && {
+      related_documents: [{ relationship: CREDIT_NOTE_RELATION, documents }],
+    }),
     items: itemsOf({ discountCents: 0, products: [{ product, quantity: 1 }] }),
   };
 }

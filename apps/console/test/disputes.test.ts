@@ -1,3 +1,4 @@
+import { EXAMPLE_TAX_DOCUMENT } from '@fiado/contracts/event-examples';
 import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
 import { DISPUTE, ORDER, SESSION } from './support/stand-in-gateway';
 
@@ -47,10 +48,18 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
   }
 });
 
-it('the page of a delivered order has its proof and its disputes', async () => {
+it('the page of a delivered order has its proof, its disputes, and what is about its invoice with the files', async () => {
   const { text } = await page(`/pedidos/${ORDER}`);
   expect(text).toContain(`href="/disputas/${DISPUTE}"`);
   expect(text).toContain('sin palabra: solo lo dice el mayorista');
+  const { uuid } = EXAMPLE_TAX_DOCUMENT;
+  const file = `/pedidos/${ORDER}/factura.xml?kind=payment&uuid=${uuid}`;
+  expect(text).toMatch(/Complemento de pago[^]*Emitido/);
+  expect(text.replaceAll('&amp;', '&')).toContain(`href="${file}"`);
+  await page(file);
+  expect(running.gateway.calls.at(-1)?.path).toBe(
+    `/v1/admin/transactions/${ORDER}/invoice/file?format=xml&kind=payment&uuid=${uuid}`,
+  );
   // One is open.
   expect(text).not.toContain('La tienda no reconoce este pedido');
 });

@@ -1,6 +1,13 @@
 import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
 import type { Person } from './support/running-console';
-import { CSV, ENDED_SESSION, SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
+import {
+  CSV,
+  ENDED_SESSION,
+  SESSION,
+  STATEMENT,
+  STORE,
+  TAX_PROFILE,
+} from './support/stand-in-gateway';
 import { walkFrom } from './support/walk';
 
 let running: ConsoleOnStandIn;
@@ -45,6 +52,23 @@ it('statements are listed, each with its spreadsheet, which the console passes o
   expect([ended.status, ended.headers.get('location')]).toEqual([303, '/entrar']);
 });
 
+it('a statement has its commission invoice, and a wholesaler the form of in whose name it is', async () => {
+  const { text } = await send('GET', path, { session: SESSION });
+  expect(text).toContain(`href="${path}/comision.xml"`);
+  const page = `/mayoristas/${STORE}`;
+  const shown = await send('GET', page, { session: SESSION });
+  expect(shown.text).toContain('Datos fiscales: ABARROTES DEL NORTE');
+  running.gateway.calls.length = 0;
+  const asked = await post(`${page}/datos-fiscales`, { ...TAX_PROFILE, email: '' });
+  expect([asked.status, asked.text.includes('/aprobaciones/')]).toEqual([202, true]);
+  expect((await post(`${page}/datos-fiscales/quitar`, {})).status).toBe(303);
+  const endpoint = { path: `/v1/admin/wholesalers/${STORE}/tax-profile` };
+  expect(changes()).toEqual([
+    expect.objectContaining({ ...endpoint, method: 'PUT', body: JSON.stringify(TAX_PROFILE) }),
+    expect.objectContaining({ ...endpoint, method: 'DELETE' }),
+  ]);
+});
+
 it('the statements to be paid have the sum of each wholesaler above them', async () => {
   const { text } = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
   expect(text).toContain('Por pagar: $1,446.15');
@@ -57,6 +81,7 @@ it('the home page counts statements to pay with their sum, and privacy requests 
   const { text } = await send('GET', '/', { session: SESSION });
   const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   expect(plain).toContain('1 Liquidación por pagar $1,446.15 Pagar');
+  expect(plain).toContain('1 Comprobante que no se pudo cancelar Avisar al mayorista');
   expect(text).toContain('href="/liquidaciones?status=closed"');
   expect(plain).toContain(
     '1+ Solicitudes de privacidad por responder La primera, a más tardar 4 dic',

@@ -76,6 +76,7 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', string | Sentence>> =
   DISPUTE_IS_NOT_OPEN: 'La disputa ya se decidió. Nada cambió.',
   TRANSACTION_NOT_DISPUTABLE: 'El pedido no se ha entregado, o ya se acreditó por completo.',
   INVOICE_NOT_FOUND: ['El pedido no tiene comprobante.', 'The order has no tax document.'],
+  TAX_PROFILE_NOT_FOUND: ['No tiene datos fiscales.', 'It has no tax profile.'],
   INVOICE_FILE_NOT_FOUND: ['El comprobante no tiene archivo.', 'The tax document has no file.'],
   INVOICE_NOT_CANCELLABLE: [
     'El comprobante no está emitido, o falta el folio que lo sustituye (motivo 01).',

@@ -38,17 +38,17 @@ interface File {
   /** What a made-up id is answered with. */
   notFound: ErrorCode;
   /** Where the API has it. */
-  from: (id: string) => string;
+  from: (id: string, visit: Visit) => string;
 }
 
 /** A file that the API has. @param path with one id */
 export function sendFile(path: string, { type, notFound, from }: File): Route {
   const [, name = ''] = /:(\w+)/.exec(path) ?? [];
-  return fileRoute(path, async ({ req, viewer }, res) => {
-    const id = String(req.params[name]);
+  return fileRoute(path, async (visit, res) => {
+    const id = String(visit.req.params[name]);
     // Another text would lead to another path.
     if (!isUUID(id)) throw new ApiRefusal(404, notFound, 'no id');
-    const { disposition, bytes } = await viewer.file(from(id));
+    const { disposition, bytes } = await visit.viewer.file(from(id, visit));
     res.type(type).set('Content-Disposition', disposition);
     await pipeline(bytes, res);
   });

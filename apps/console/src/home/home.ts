@@ -28,7 +28,7 @@ type Overview = AnswerOf<'getOverview'>;
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const [overview, { notices }, disputes, statements, defaults, requests, invoices] =
+  const [overview, { notices }, disputes, statements, defaults, requests, invoices, kept] =
     await Promise.all([
       viewer.ops.overview.get(),
       viewer.ops.sessions.notices(),
@@ -37,6 +37,7 @@ async function showHome(visit: Visit): Promise<Page> {
       defaultsOfToday(visit),
       requestsToAnswer(visit),
       failedInvoices(visit),
+      keptInvoices(visit),
     ]);
   const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
   const written = day.format(new Date(overview.day));
@@ -46,7 +47,7 @@ async function showHome(visit: Visit): Promise<Page> {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
     content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
-      ${waitingPart(visit, [disputes, statements, defaults, requests, invoices, ...waitingOf(visit, overview)])}
+      ${waitingPart(visit, [disputes, statements, defaults, requests, invoices, kept, ...waitingOf(visit, overview)])}
       ${figures(say, overview)}
       <div class="pair">
         ${overview.orders !== null && orderChart(say, overview.orders, hourOf(overview.asOf))}
@@ -170,18 +171,38 @@ async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
 
 /** Invoices that were not issued, of orders that stand: the list that the link opens has exactly them. */
 async function failedInvoices({ viewer, say }: Visit): Promise<Waiting> {
-  const found = await unlessDown(
-    firstPage(viewer.ops.invoices.list({ ...FAILED, limit: COUNTED })),
-  );
   return {
-    count: found?.invoices.length ?? null,
-    hasMore: found?.nextCursor != null,
+    ...counted(
+      await unlessDown(firstPage(viewer.ops.invoices.list({ ...FAILED, limit: COUNTED }))),
+    ),
     one: say('Factura que no se emitió', 'Invoice that was not issued'),
     many: say('Facturas que no se emitieron', 'Invoices that were not issued'),
     verb: say('Revisar', 'Review'),
     link: '/facturas?status=failed',
     isBad: true,
   };
+}
+
+/** How long a document that is not cancelled is shown, in days: a month is closed by then. */
+const KEPT_DAYS = 31;
+
+/** Documents of the last days that bill too much and are not cancelled: nobody but their issuer can correct them. */
+async function keptInvoices({ viewer, say }: Visit): Promise<Waiting> {
+  const from = daysAfter(dayAt(new Date().toISOString()), -KEPT_DAYS);
+  const asked = { cancellation: 'rejected' as const, from, limit: COUNTED };
+  return {
+    ...counted(await unlessDown(firstPage(viewer.ops.invoices.list(asked)))),
+    one: say('Comprobante que no se pudo cancelar', 'Document that could not be cancelled'),
+    many: say('Comprobantes que no se pudieron cancelar', 'Documents that could not be cancelled'),
+    verb: say('Avisar al mayorista', 'Tell the wholesaler'),
+    link: `/facturas?cancellation=rejected&desde=${from}`,
+  };
+}
+
+function counted(
+  found: AnswerOf<'listOpsInvoices'> | undefined,
+): Pick<Waiting, 'count' | 'hasMore'> {
+  return { count: found?.invoices.length ?? null, hasMore: found?.nextCursor != null };
 }
 
 /** In fixed order: money, approvals, stores, system. */

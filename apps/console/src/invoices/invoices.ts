@@ -29,6 +29,9 @@ async function showInvoices(visit: Visit): Promise<Page> {
     all: say('Todas', 'All'),
     filters: [
       choiceFilter(visit, 'kind', say('Tipo', 'Kind'), kinds),
+      choiceFilter(visit, 'cancellation', say('Cancelación', 'Cancellation'), [
+        ['rejected', say('No se pudo cancelar', 'Could not be cancelled')],
+      ]),
       wholesalerFilter(visit, await wholesalerChoices(visit)),
       daysFilter(visit),
     ],
@@ -51,6 +54,7 @@ async function showInvoices(visit: Visit): Promise<Page> {
         ...asked,
         ...(status === 'failed' && FAILED),
         ...(kind !== undefined && { kind }),
+        ...(queryOf(visit, 'cancellation') !== '' && { cancellation: 'rejected' as const }),
         ...page,
       }),
     rowsOf: ({ invoices }) => invoices,

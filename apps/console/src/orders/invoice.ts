@@ -1,10 +1,10 @@
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { copyable, link, pesosOf, textOf, timeOf } from '../frame/formats';
-import { factCard } from '../frame/lists';
-import { mayDo, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { copyable, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { factCard, tablePart, unlessDown } from '../frame/lists';
+import { mayDo, queryOf, type Visit } from '../frame/visit';
+import { type Say, wordFor } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
 type Invoice = NonNullable<Order['invoice']>;
@@ -32,14 +32,67 @@ export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Ht
         say('Autofactura', 'Self-invoice'),
         html`<span data-copy="${selfInvoiceUrl}">${selfInvoiceUrl}</span>`,
       ],
-      hasFiles && [
-        say('Archivos', 'Files'),
-        html`${link(`/pedidos/${transactionId}/factura.xml`, 'XML')}
-        ${link(`/pedidos/${transactionId}/factura.pdf`, 'PDF')}`,
-      ],
+      hasFiles && [say('Archivos', 'Files'), fileLinks(transactionId)],
     ],
     isCancellable && cancelForm(visit, transactionId),
   );
+}
+
+type TaxDocument = AnswerOf<'listTransactionTaxDocuments'>['documents'][number];
+
+/** What is about the invoice of an order: credit notes, payment complements and invoices that it replaced, with their files. */
+export async function taxDocumentsPart(
+  { say, viewer }: Visit,
+  { invoice, transactionId }: Order,
+): Promise<Html> {
+  if (!invoice) return NOTHING;
+  const answer = await unlessDown(viewer.ops.transactions.listTaxDocuments(transactionId));
+  const rows = answer?.documents ?? [];
+  if (rows.length === 0) return NOTHING;
+  return tablePart<TaxDocument>({
+    title: say('Documentos de la factura', 'Documents of the invoice'),
+    columns: [
+      [
+        say('Qué es', 'What it is'),
+        ({ kind }) =>
+          wordFor(kind, {
+            'credit-note': say('Nota de crédito', 'Credit note'),
+            payment: say('Complemento de pago', 'Payment complement'),
+            invoice: say('Factura que otra sustituyó', 'Invoice that was replaced'),
+          }),
+        'name',
+      ],
+      [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Estado', 'State'), (document) => stateOf(document, say), 'state'],
+      rows.some(({ lastError }) => lastError !== null) && [
+        say('Motivo', 'Reason'),
+        ({ lastError }) => textOf(lastError),
+      ],
+      [
+        say('Folio fiscal', 'Fiscal folio'),
+        ({ uuid }) => (uuid === null ? NOTHING : copyable(uuid)),
+      ],
+      mayDo(viewer, 'operator') && [
+        say('Archivos', 'Files'),
+        ({ kind, uuid }) =>
+          uuid === null ? NOTHING : fileLinks(transactionId, `?kind=${kind}&uuid=${uuid}`),
+      ],
+      [say('Total', 'Total'), ({ total }) => pesosOf(total), 'money'],
+    ],
+    rows,
+    empty: '',
+  });
+}
+
+function fileLinks(transactionId: string, query = ''): Html {
+  const path = `/pedidos/${transactionId}/factura`;
+  return html`${link(`${path}.xml${query}`, 'XML')} ${link(`${path}.pdf${query}`, 'PDF')}`;
+}
+
+/** Which file of an order the API is asked for: that of its invoice, unless the address names another document. */
+export function fileAsked(visit: Visit, format: string): string {
+  const [kind, uuid] = [queryOf(visit, 'kind'), queryOf(visit, 'uuid')];
+  return new URLSearchParams({ format, ...(uuid !== '' && { kind, uuid }) }).toString();
 }
 
 function cancelForm(visit: Visit, transactionId: string): Html {
@@ -89,7 +142,10 @@ export function kindOf(
     : say('Recibo sin nombre', 'Receipt in nobody’s name');
 }
 
-function stateOf({ status, cancellation }: Invoice, say: Say): string {
+function stateOf(
+  { status, cancellation }: Pick<Invoice | TaxDocument, 'status' | 'cancellation'>,
+  say: Say,
+): string {
   if (status === 'pending') return say('Por emitirse', 'To be issued');
   if (status === 'failed') return say('No se emitió', 'Not issued');
   const cancelled = cancellationOf({ cancellation }, say);
@@ -98,7 +154,10 @@ function stateOf({ status, cancellation }: Invoice, say: Say): string {
 }
 
 /** How far the cancellation of a document is; empty where there is none. */
-export function cancellationOf({ cancellation }: Pick<Invoice, 'cancellation'>, say: Say): string {
+export function cancellationOf(
+  { cancellation }: Pick<Invoice | TaxDocument, 'cancellation'>,
+  say: Say,
+): string {
   const words: Record<string, string> = {
     requested: say('se pidió cancelarlo', 'its cancellation is asked for'),
     accepted: say('Cancelado', 'Cancelled'),

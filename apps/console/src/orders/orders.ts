@@ -33,7 +33,7 @@ import { type Say, stateBadge, stateName } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 import { type Debt, debtColumns, writeOffPart } from './collection';
 import { creditNotesPart } from './credit-notes';
-import { invoiceCard } from './invoice';
+import { fileAsked, invoiceCard, taxDocumentsPart } from './invoice';
 import { ordersOf } from './order-list';
 
 const order = show('/pedidos/:transactionId', showOrder);
@@ -59,7 +59,7 @@ export const orderRoutes: Route[] = [
     sendFile(`/pedidos/:transactionId/factura.${format}`, {
       type: format,
       notFound: 'INVOICE_FILE_NOT_FOUND',
-      from: (id) => `/v1/admin/transactions/${id}/invoice/file?format=${format}`,
+      from: (id, visit) => `/v1/admin/transactions/${id}/invoice/file?${fileAsked(visit, format)}`,
     }),
   ),
   change(order, 'notas', 'guardado', ({ ops, ids, body, once }) =>
@@ -73,8 +73,9 @@ type Order = AnswerOf<'showTransaction'>;
 async function showOrder(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const order = await viewer.ops.transactions.show(idOf(visit, 'transactionId'));
-  const [debt, disputes, messages, names] = await Promise.all([
+  const [debt, documents, disputes, messages, names] = await Promise.all([
     debtPart(visit, order),
+    taxDocumentsPart(visit, order),
     disputesOfOrder(visit, order),
     messagesOfOrder(visit, order.transactionId),
     storeNames(visit, [order]),
@@ -97,7 +98,7 @@ async function showOrder(visit: Visit): Promise<Page> {
     ${say('compró a', 'bought from')} ${link(`/mayoristas/${order.wholesalerId}`, order.wholesaler)}`,
     actions: actions(visit, order),
     above: [steps(order, say), codeNotice(order, say)],
-    parts: [products, creditNotesPart(visit, order), debt, disputes, messages],
+    parts: [products, creditNotesPart(visit, order), documents, debt, disputes, messages],
     side: [sums(order, say), facts(visit, order), invoiceCard(visit, order)],
   });
 }

@@ -82,13 +82,22 @@ export async function showStatement(visit: Visit): Promise<Page> {
 }
 
 function facts(statement: Statement, say: Say): Html {
-  const { bankReference, paidOn, closedAt, lines, sha256, statementId } = statement;
+  const { bankReference, paidOn, closedAt, lines, sha256, statementId, commissionInvoice } =
+    statement;
+  const path = `/liquidaciones/${statementId}/comision`;
   return factCard(say('Datos', 'Facts'), [
     bankReference !== null && [
       say('Referencia del banco', 'Bank reference'),
       copyable(bankReference),
     ],
     paidOn !== null && [say('Pagada el', 'Paid on'), dayOf(paidOn)],
+    // A service of the release before says nothing of it.
+    typeof commissionInvoice === 'string' && [
+      say('Factura de la comisión', 'Commission invoice'),
+      commissionInvoice === 'issued'
+        ? html`${link(`${path}.xml`, 'XML')} ${link(`${path}.pdf`, 'PDF')}`
+        : say('Por emitirse', 'To be issued'),
+    ],
     [say('Cerrada', 'Closed'), timeOf(closedAt)],
     [say('Renglones', 'Lines'), lines.toLocaleString('es-MX')],
     ['SHA-256', copyable(sha256)],

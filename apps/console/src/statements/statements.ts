@@ -40,6 +40,13 @@ export const statementRoutes: Route[] = [
     notFound: 'STATEMENT_NOT_FOUND',
     from: (id) => `/v1/admin/statements/${id}/lines.csv?format=people`,
   }),
+  ...(['xml', 'pdf'] as const).map((format) =>
+    sendFile(`/liquidaciones/:statementId/comision.${format}`, {
+      type: format,
+      notFound: 'INVOICE_FILE_NOT_FOUND',
+      from: (id) => `/v1/admin/statements/${id}/commission-invoice/file?format=${format}`,
+    }),
+  ),
   change(statement, 'pagada', 'guardado', ({ ops, ids, body }) =>
     ops.statements.markPaid(ids.statementId, body('markStatementPaid')),
   ),

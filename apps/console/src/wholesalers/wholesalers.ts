@@ -17,6 +17,7 @@ import { change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from '../keys/keys-of-party';
+import { taxProfileForm } from './tax-profile';
 
 const wholesalers = show('/mayoristas', showWholesalers);
 const wholesalerPage = show('/mayoristas/:wholesalerId', showWholesaler);
@@ -33,6 +34,12 @@ export const wholesalerRoutes: Route[] = [
     const changed = changedIn(body('updateWholesaler'), today);
     if (changed !== undefined) await ops.wholesalers.update(ids.wholesalerId, changed);
   }),
+  change(wholesalerPage, 'datos-fiscales', 'guardado', ({ ops, ids, body }) =>
+    ops.wholesalers.setTaxProfile(ids.wholesalerId, body('setWholesalerTaxProfile')),
+  ),
+  change(wholesalerPage, 'datos-fiscales/quitar', 'guardado', ({ ops, ids }) =>
+    ops.wholesalers.removeTaxProfile(ids.wholesalerId),
+  ),
   secretForm(wholesalerPage, 'llaves', NEW_KEY, async ({ ops, ids, body }) => {
     const asked = body('issueWholesalerKey');
     const { apiKey } = await ops.wholesalers.issueKey(ids.wholesalerId, asked);
@@ -101,7 +108,7 @@ async function showWholesaler(visit: Visit): Promise<Page> {
     list: ({ cursor }) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
     before: html`${settings(visit, wholesaler)} ${await historyPart(visit, wholesalerId)}
-    ${isAdmin && html`${settingsForm(visit, wholesaler)} ${issueKeyForm(visit, party)}`}`,
+    ${isAdmin && html`${settingsForm(visit, wholesaler)} ${await taxProfileForm(visit, wholesalerId)} ${issueKeyForm(visit, party)}`}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
   });

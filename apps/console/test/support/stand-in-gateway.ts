@@ -2,8 +2,10 @@ import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import {
   EXAMPLE_CREDIT_NOTE,
   EXAMPLE_DISPUTE,
+  EXAMPLE_INVOICE,
   EXAMPLE_ORDER,
   EXAMPLE_STATEMENT,
+  EXAMPLE_TAX_DOCUMENT,
 } from '@fiado/contracts/event-examples';
 
 export const SESSION = `fiado_session_${'a'.repeat(43)}`;
@@ -27,6 +29,7 @@ const THE_ORDER = {
   verification: null,
   deliveryWord: null,
   creditNotes: [{ ...EXAMPLE_CREDIT_NOTE, amount: 400, reason: 'damaged', reference: 'DEV-7' }],
+  invoice: EXAMPLE_INVOICE,
 };
 
 /** A statement that is to be paid. */
@@ -44,6 +47,7 @@ const THE_STATEMENT = {
   paidOn: null,
   bankReference: null,
   pendingComplements: 0,
+  commissionInvoice: 'issued',
   kinds: [
     { kind: 'delivery', lines: 2, grossAmount: 1600.5, commission: 32.01 },
     { kind: 'credit-note', lines: 1, grossAmount: -120, commission: -2.4 },
@@ -192,7 +196,22 @@ const STORES = [STORE, '6d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11'].map((cornerStoreI
 
 const DOCUMENT = { documentId: STORE, step: 'A', imageWarnings: ['few-bytes', 'blurred'] };
 
-const OLDEST_WHOLESALER = { wholesalerId: STORE, name: 'Abarrotes del Norte' };
+const OLDEST_WHOLESALER = {
+  wholesalerId: STORE,
+  name: 'Abarrotes del Norte',
+  minimumTransactionAmount: 500,
+  commissionRate: 0.02,
+  paymentTermDays: 14,
+};
+
+/** In whose name its commission invoices are. */
+export const TAX_PROFILE = {
+  rfc: 'ANO010101AB1',
+  legalName: 'ABARROTES DEL NORTE',
+  taxRegime: '601',
+  postalCode: '64000',
+  cfdiUse: 'G03',
+};
 
 /** More wholesalers than the console offers in a choice; the last one is the oldest. */
 function wholesalersAt(path: string): [number, object] {
@@ -306,6 +325,7 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith(`/v1/admin/disputes/${DISPUTE}`))
     return [200, { ...THE_DISPUTE, proofs: PROOFS }];
   if (path.endsWith(ORDER)) return [200, THE_ORDER];
+  if (path.endsWith('/invoice/documents')) return [200, { documents: [EXAMPLE_TAX_DOCUMENT] }];
   if (/\/(mark-paid|settlement-adjustments)$/.test(path)) return [202, { changeRequestId: STORE }];
   if (path.includes('/held-lines')) {
     const held = { payableFrom: '2026-11-24T17:00:00.000Z', heldBecause: 'unproven' };
@@ -326,12 +346,17 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/jobs?')) return [200, { jobs: [DEAD_JOB], nextCursor: null }];
   if (path.endsWith(`/transactions/${STORE}`)) return [200, THE_ORDER];
   if (path.endsWith(`/wholesalers/${STORE}`)) return [200, OLDEST_WHOLESALER];
+  if (path.endsWith('/tax-profile')) {
+    return body === '' ? [200, { ...TAX_PROFILE, email: null }] : [202, { changeRequestId: STORE }];
+  }
   if (path.endsWith('/api-keys')) return [200, { apiKeys: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/wholesalers?')) return wholesalersAt(path);
   if (path.startsWith('/v1/admin/wholesalers/')) {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
   }
   if (path === '/v1/admin/overview') return [200, OVERVIEW];
+  if (path.startsWith('/v1/admin/invoices?cancellation=rejected'))
+    return [200, { invoices: [EXAMPLE_INVOICE], nextCursor: null }];
   if (path.startsWith('/v1/admin/invoices?')) return [200, { invoices: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/privacy-requests?')) return [200, PRIVACY];
   if (path.startsWith('/v1/admin/audit?action=verify')) {

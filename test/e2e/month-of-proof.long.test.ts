@@ -215,9 +215,10 @@ it(
       await credit(third, 250);
       closed.push(await close());
 
-      // A debt that is paid frees its line; a dispute holds one that is paid, too.
+      // A debt that is paid frees its line; a dispute holds one that is paid, too, until it is kept or credited.
       await pay(unproven);
       await pay(second);
+      await pay(third);
       await pay(fourth);
       // A note to a line that a statement has.
       await credit(fifth, 199);

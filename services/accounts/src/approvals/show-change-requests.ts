@@ -30,39 +30,28 @@ export const changeRequestAnswer = t.object('ChangeRequest', {
   ),
   before: t.field(t.freeForm, 'The values at the request'),
   after: t.field(t.freeForm, 'The wanted values'),
-  reason: t.field(t.nullable(t.text), 'Why the change is wanted', 'Pays on time for a year'),
+  reason: t.textOrNull('Why the change is wanted', 'Pays on time for a year'),
   status: t.field(
     t.oneOf(CHANGE_STATUSES),
     'State of the request: `approved` until the change is made, `failed` when its object was ' +
       'changed meanwhile, also before the decision',
   ),
-  failure: t.field(
-    t.nullable(t.text),
+  failure: t.textOrNull(
     'Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile; ' +
       '`REQUESTER_LOST_ACCESS`: who asked for it was disabled, or has a role that allows less',
     'CHANGE_TARGET_CHANGED',
   ),
   requestedBy: fields.requestedBy,
-  requestedByName: t.field(
-    t.nullable(t.text),
+  requestedByName: t.textOrNull(
     'Name of that person or key; null for the first admin’s key',
     'Ana Torres',
   ),
   requestedAt: fields.requestedAt,
-  decidedBy: t.field(
-    t.nullable(t.text),
-    'Id of the second person',
-    'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
-  ),
+  decidedBy: t.textOrNull('Id of the second person', 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45'),
   decidedByName: t.nullable(fields.decidedByName),
-  decisionReason: t.field(
-    t.nullable(t.text),
-    'Why it was approved or rejected',
-    'Its last two debts were late',
-  ),
+  decisionReason: t.textOrNull('Why it was approved or rejected', 'Its last two debts were late'),
   decidedAt: t.nullable(fields.decidedAt),
-  expiresAt: t.field(
-    t.timestamp,
+  expiresAt: t.time(
     'Time until which it can be decided, and its key or link collected',
     '2026-09-24T16:04:05.678Z',
   ),

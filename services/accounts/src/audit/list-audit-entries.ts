@@ -57,8 +57,8 @@ class ListAuditEntriesQuery extends PageQuery {
 }
 
 const auditEntryAnswer = t.object('AuditEntry', {
-  auditEntryId: t.field(t.uuid, 'Id of the entry', 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34'),
-  occurredAt: t.field(t.timestamp, 'Time at which it happened', '2026-11-22T16:05:00.000Z'),
+  auditEntryId: t.id('Id of the entry', 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34'),
+  occurredAt: t.time('Time at which it happened', '2026-11-22T16:05:00.000Z'),
   actorKind: t.field(
     t.text,
     'Kind of the actor: ops, wholesaler, provider, service or address',
@@ -69,11 +69,7 @@ const auditEntryAnswer = t.object('AuditEntry', {
     'Id of the key or party that did it; `ops` is `OPS_API_KEY`',
     'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
   ),
-  actorName: t.field(
-    t.nullable(t.text),
-    'Name of the person or of the ops key; null for others',
-    'Ana Torres',
-  ),
+  actorName: t.textOrNull('Name of the person or of the ops key; null for others', 'Ana Torres'),
   action: t.field(t.text, 'What was done', 'corner-store.approved'),
   objectId: t.field(
     t.nullable(t.uuid),
@@ -81,13 +77,11 @@ const auditEntryAnswer = t.object('AuditEntry', {
     '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
   ),
   details: t.field(t.freeForm, 'Ids, numbers and states; never personal data'),
-  approvedByName: t.field(
-    t.nullable(t.text),
+  approvedByName: t.textOrNull(
     'Name of the second person who approved the change; null where one was enough',
     'Luis Vega',
   ),
-  reason: t.field(
-    t.nullable(t.text),
+  reason: t.textOrNull(
     'Why the change was asked for, where two people made it; null for a viewer',
     'Pays on time for a year',
   ),

@@ -51,8 +51,7 @@ export const verifyAuditChainEndpoint = endpoint({
       'Position of the last link that is in order; null in pages of entries',
       1000,
     ),
-    hash: t.field(
-      t.nullable(t.text),
+    hash: t.textOrNull(
       'Hash of that link: SHA-256 in hex, over the hash before, the position and the entry',
       '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     ),

@@ -32,27 +32,22 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
   status: cornerStoreFields.status,
   creditLimit: fields.creditLimit,
   interestRate: fields.interestRate,
-  rejectionReason: t.field(
-    t.nullable(t.text),
-    'Why ops rejected the corner store',
-    'The document cannot be read',
-  ),
-  approvalReason: t.field(
-    t.nullable(t.text),
+  rejectionReason: t.textOrNull('Why ops rejected the corner store', 'The document cannot be read'),
+  approvalReason: t.textOrNull(
     'Why the store was approved although its onboarding is incomplete',
     'Visited on 3 October',
   ),
   paused: t.field(
     t.nullable(
       t.object('Pause', {
-        at: t.field(t.timestamp, 'Since when', '2026-11-25T17:00:00.000Z'),
+        at: t.time('Since when', '2026-11-25T17:00:00.000Z'),
         reason: t.field(t.oneOf(PAUSE_REASONS), 'Why'),
         by: t.field(
           t.text,
           'Id of the person or of the ops key',
           'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
         ),
-        byName: t.field(t.nullable(t.text), 'Name of that person; null of a key', 'Ana Torres'),
+        byName: t.textOrNull('Name of that person; null of a key', 'Ana Torres'),
       }),
     ),
     'While it is paused: it cannot order, and gets no code',
@@ -71,8 +66,7 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
       t.object('CustomerLink', {
         wholesalerId: fields.wholesalerId,
         externalId: fields.externalId,
-        phoneHeldUntil: t.field(
-          t.nullable(t.timestamp),
+        phoneHeldUntil: t.timeOrNull(
           'Until when orders of this wholesaler are held because the phone number changed',
           '2026-11-25T16:00:00.000Z',
         ),
@@ -81,13 +75,11 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
     'Wholesalers that sell to the corner store',
   ),
   createdAt: fields.createdAt,
-  blockedAt: t.field(
-    t.nullable(t.timestamp),
+  blockedAt: t.timeOrNull(
     'When its owner was blocked at their request; null while they are not',
     '2026-11-25T17:00:00.000Z',
   ),
-  erasedAt: t.field(
-    t.nullable(t.timestamp),
+  erasedAt: t.timeOrNull(
     'When the data of its owner were erased; null while they are kept',
     '2036-11-25T17:00:00.000Z',
   ),

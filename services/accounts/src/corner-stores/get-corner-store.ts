@@ -74,11 +74,7 @@ export const getCornerStoreEndpoint = endpoint({
           amountDue: t.field(t.pesos, 'What is left to pay of them', 529),
           overdueDebts: t.field(t.count, 'Number of them that are overdue', 0),
           overdueAmount: t.field(t.pesos, 'What is left to pay of those', 0),
-          oldestDueAt: t.field(
-            t.nullable(t.timestamp),
-            'Last day of the oldest open debt',
-            '2026-10-06T05:59:59.999Z',
-          ),
+          oldestDueAt: t.timeOrNull('Last day of the oldest open debt', '2026-10-06T05:59:59.999Z'),
           creditBalance: t.field(t.pesos, 'Money that was paid beyond all debts', 0),
           payoutsReserved: t.field(t.pesos, 'Of payouts that wait for a second person', 0),
           recoveryDue: t.field(

@@ -28,8 +28,7 @@ export const showDataKeysEndpoint = endpoint({
         t.object('DataKey', {
           dataKeyNumber: t.field(t.count, 'Number of the data key', 1),
           createdAt: fields.createdAt,
-          sealingFrom: t.field(
-            t.nullable(t.timestamp),
+          sealingFrom: t.timeOrNull(
             'Time from which values are encrypted with it',
             '2026-11-22T16:04:35.678Z',
           ),

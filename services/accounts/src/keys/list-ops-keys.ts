@@ -14,11 +14,7 @@ export const opsKeyFields = {
   name: t.field(t.text, 'Who or what uses the key', 'Ana, back office'),
   scope: t.field(t.oneOf(SCOPES_OF_KIND.ops), 'Role of the key; each includes the ones before it'),
   expiresAt: fields.expiresAt,
-  revokedAt: t.field(
-    t.nullable(t.timestamp),
-    'Time at which it was revoked',
-    '2026-12-01T00:00:00.000Z',
-  ),
+  revokedAt: t.timeOrNull('Time at which it was revoked', '2026-12-01T00:00:00.000Z'),
   lastUsedAt: t.field(
     t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
     'Time of the last use',

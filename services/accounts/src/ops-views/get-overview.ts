@@ -44,7 +44,7 @@ const waiting = t.object('OverviewWaiting', {
 });
 
 const orderFigures = t.object('OverviewOrders', {
-  asOf: t.field(t.timestamp, 'Time of the sample', '2026-11-22T16:04:31.000Z'),
+  asOf: t.time('Time of the sample', '2026-11-22T16:04:31.000Z'),
   orders: t.field(t.count, 'Number of orders', 2),
   totalAmount: t.field(
     t.pesos,
@@ -54,7 +54,7 @@ const orderFigures = t.object('OverviewOrders', {
   hours: t.field(
     t.listOf(
       t.object('OverviewHour', {
-        startsAt: t.field(t.timestamp, 'Start of the hour', '2026-11-22T15:00:00.000Z'),
+        startsAt: t.time('Start of the hour', '2026-11-22T15:00:00.000Z'),
         orders: t.field(t.count, 'Number of orders', 2),
         totalAmount: t.field(
           t.pesos,
@@ -68,7 +68,7 @@ const orderFigures = t.object('OverviewOrders', {
 });
 
 const paymentFigures = t.object('OverviewPayments', {
-  asOf: t.field(t.timestamp, 'Time of the sample', '2026-11-22T16:04:31.000Z'),
+  asOf: t.time('Time of the sample', '2026-11-22T16:04:31.000Z'),
   deliveries: t.field(t.count, 'Deliveries that were booked today', 1),
   deliveredAmount: t.field(t.pesos, 'Price of the delivered goods, without interest and IVA', 500),
   deposits: t.field(t.count, 'Deposits that were received today', 1),
@@ -80,11 +80,7 @@ const paymentFigures = t.object('OverviewPayments', {
       '`par30AsOf`; null if nothing was owed, and before the first day',
     0.05,
   ),
-  par30AsOf: t.field(
-    t.nullable(t.text),
-    'Last day of the portfolio reports; null before the first',
-    '2026-11-21',
-  ),
+  par30AsOf: t.textOrNull('Last day of the portfolio reports; null before the first', '2026-11-21'),
   ageing: t.field(
     t.listOf(
       t.object('OverviewAgeing', {
@@ -98,7 +94,7 @@ const paymentFigures = t.object('OverviewPayments', {
 });
 
 const messageFigures = t.object('OverviewMessages', {
-  asOf: t.field(t.timestamp, 'Time of the sample', '2026-11-22T16:04:31.000Z'),
+  asOf: t.time('Time of the sample', '2026-11-22T16:04:31.000Z'),
   sent: t.field(t.count, 'Accepted by the SMS provider, or delivered', 40),
   failed: t.field(t.count, 'Failed, expired, or of unknown outcome', 1),
   pending: t.field(t.count, 'Not sent yet', 0),
@@ -120,11 +116,7 @@ export const getOverviewEndpoint = endpoint({
     'its part null, and is in `unavailable`: ask again. Counts of `waiting` end at 1,000, except ' +
     'those of deposits and dead jobs.',
   answer: t.object('Overview', {
-    asOf: t.field(
-      t.timestamp,
-      'Time at which the overview was put together',
-      '2026-11-22T16:05:00.000Z',
-    ),
+    asOf: t.time('Time at which the overview was put together', '2026-11-22T16:05:00.000Z'),
     day: t.field(t.text, 'Today in the lender’s time zone', '2026-11-22'),
     unavailable: t.field(
       t.listOf(t.oneOf(PARTS)),

@@ -71,7 +71,7 @@ export const getTimelineEndpoint = endpoint({
             'Id of the entry',
             'order.created:0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
           ),
-          occurredAt: t.field(t.timestamp, 'Time at which it happened', '2026-11-22T16:05:00.000Z'),
+          occurredAt: t.time('Time at which it happened', '2026-11-22T16:05:00.000Z'),
           service: t.field(t.oneOf(SERVICES), 'Service that knows of it'),
           type: t.field(
             t.text,

@@ -59,12 +59,11 @@ export const searchByBodyEndpoint = endpoint({
         t.object('SearchHit', {
           kind: t.field(t.oneOf(HIT_KINDS), 'What it is'),
           matchedBy: t.field(t.oneOf(MATCHED_BY), 'Its field that has the value'),
-          id: t.field(t.uuid, 'Its id', '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33'),
+          id: t.id('Its id', '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33'),
           wholesalerId: t.nullable(fields.wholesalerId),
           cornerStoreId: t.nullable(fields.cornerStoreId),
-          label: t.field(t.nullable(t.text), 'How people call it', 'tienda-001'),
-          errorCode: t.field(
-            t.nullable(t.text),
+          label: t.textOrNull('How people call it', 'tienda-001'),
+          errorCode: t.textOrNull(
             'Why a `refused-transaction` was refused',
             'CREDIT_LIMIT_EXCEEDED',
           ),

@@ -28,13 +28,11 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 export const consentAnswer = t.object('Consent', {
   noticeVersion: t.field(t.text, 'Version of the privacy notice', '1'),
-  noticeUrl: t.field(
-    t.nullable(t.text),
+  noticeUrl: t.textOrNull(
     'Where the notice stood; null where that is not known',
     'https://example.com/aviso-de-privacidad',
   ),
-  noticeSha256: t.field(
-    t.nullable(t.text),
+  noticeSha256: t.textOrNull(
     'SHA-256 of the file of the notice, in hexadecimal; null where there is none',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),
@@ -43,9 +41,8 @@ export const consentAnswer = t.object('Consent', {
     'Purposes of the notice that the consent covers',
   ),
   channel: t.field(t.oneOf(['link', 'api', 'ops']), 'How the consent was given'),
-  givenAt: t.field(t.timestamp, 'When the consent was given', '2026-10-01T16:05:00.000Z'),
-  withdrawnAt: t.field(
-    t.nullable(t.timestamp),
+  givenAt: t.time('When the consent was given', '2026-10-01T16:05:00.000Z'),
+  withdrawnAt: t.timeOrNull(
     'When its voluntary purposes were withdrawn; null while they count. The necessary ones stay',
     '2026-11-25T17:00:00.000Z',
   ),

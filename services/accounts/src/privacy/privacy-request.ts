@@ -24,11 +24,10 @@ export const privacyRequestFields = {
     t.oneOf(IDENTITY_PROOFS),
     'How the person proved who they are; never what they showed',
   ),
-  receivedAt: t.field(t.timestamp, 'When it reached the lender', '2026-11-24T16:05:00.000Z'),
-  answerDueAt: t.field(t.timestamp, 'Last moment to answer', '2026-12-23T05:59:59.999Z'),
+  receivedAt: t.time('When it reached the lender', '2026-11-24T16:05:00.000Z'),
+  answerDueAt: t.time('Last moment to answer', '2026-12-23T05:59:59.999Z'),
   answerExtended: t.field(t.flag, 'The time of the answer was extended'),
-  executionDueAt: t.field(
-    t.nullable(t.timestamp),
+  executionDueAt: t.timeOrNull(
     'Last moment to do what was granted; null until it is granted',
     '2026-12-17T05:59:59.999Z',
   ),
@@ -47,31 +46,14 @@ export const privacyRequestFields = {
     'Id of the person or key that recorded it; `ops` is `OPS_API_KEY`, `sms` a word that the person sent',
     'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
   ),
-  openedByName: t.field(
-    t.nullable(t.text),
-    'Name of that person or key; null for others',
-    'Ana Torres',
-  ),
-  answeredBy: t.field(
-    t.nullable(t.text),
+  openedByName: t.textOrNull('Name of that person or key; null for others', 'Ana Torres'),
+  answeredBy: t.textOrNull(
     'Id of the person or key that answered',
     'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
   ),
-  answeredByName: t.field(
-    t.nullable(t.text),
-    'Name of that person or key; null for others',
-    'Luis Vega',
-  ),
-  answeredAt: t.field(
-    t.nullable(t.timestamp),
-    'When it was granted or refused',
-    '2026-11-25T17:00:00.000Z',
-  ),
-  doneAt: t.field(
-    t.nullable(t.timestamp),
-    'When all that was granted was done',
-    '2026-11-25T17:00:00.000Z',
-  ),
+  answeredByName: t.textOrNull('Name of that person or key; null for others', 'Luis Vega'),
+  answeredAt: t.timeOrNull('When it was granted or refused', '2026-11-25T17:00:00.000Z'),
+  doneAt: t.timeOrNull('When all that was granted was done', '2026-11-25T17:00:00.000Z'),
 };
 
 export const privacyRequestAnswer = t.object('PrivacyRequest', privacyRequestFields);

@@ -104,20 +104,18 @@ export const listPrivacyRequestsEndpoint = listEndpoint({
 const ERASURE_STATES = ['waiting', 'running', 'done'] as const;
 
 const erasureAnswer = t.object('Erasure', {
-  erasureId: t.field(t.uuid, 'Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'),
+  erasureId: t.id('Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'),
   phase: t.field(t.oneOf(ERASURE_PHASES), 'The block, or the suppression when the retention ends'),
   state: t.field(
     t.oneOf(ERASURE_STATES),
     '`waiting` for its day; `running` until every service has answered',
   ),
-  dueAt: t.field(t.timestamp, 'When the step begins', '2036-11-25T17:00:00.000Z'),
-  report: t.field(
-    t.nullable(t.text),
+  dueAt: t.time('When the step begins', '2036-11-25T17:00:00.000Z'),
+  report: t.textOrNull(
     'JSON with counts and no value of the person, as it was hashed; null until the step is done',
     '{"phase":"block","erased":[]}',
   ),
-  sha256: t.field(
-    t.nullable(t.text),
+  sha256: t.textOrNull(
     'SHA-256 that was recorded with the report, in hexadecimal; null until the step is done',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),
@@ -125,7 +123,7 @@ const erasureAnswer = t.object('Erasure', {
     t.listOf(
       t.object('ErasurePart', {
         service: t.field(t.oneOf(SERVICES), 'The service'),
-        doneAt: t.field(t.timestamp, 'When it had done it', '2026-11-25T17:00:00.000Z'),
+        doneAt: t.time('When it had done it', '2026-11-25T17:00:00.000Z'),
         erased: t.field(
           t.listOf(
             t.object('ErasedColumn', {

@@ -21,7 +21,7 @@ import { isNobodyElses, partsOf, personOf } from './erasures.sql';
 import type { PrivacyRequestRow } from './privacy-request.entity';
 
 const checkedReportAnswer = t.object('CheckedErasureReport', {
-  erasureId: t.field(t.uuid, 'Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'),
+  erasureId: t.id('Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'),
   phase: t.field(t.oneOf(ERASURE_PHASES), 'The block, or the suppression when the retention ends'),
   sha256: t.field(
     t.text,
@@ -33,8 +33,7 @@ const checkedReportAnswer = t.object('CheckedErasureReport', {
     'The hash that was recorded with the report',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),
-  auditedSha256: t.field(
-    t.nullable(t.text),
+  auditedSha256: t.textOrNull(
     'The hash in the audit log; null where it has no such entry',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),

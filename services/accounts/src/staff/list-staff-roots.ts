@@ -16,16 +16,15 @@ const WARNINGS = ['too-few-roots', 'without-root'] as const;
 const MEMBER_KINDS = ['person', 'key'] as const;
 
 const memberFields = {
-  id: t.field(t.uuid, 'Id of the person or the ops key', 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34'),
+  id: t.id('Id of the person or the ops key', 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34'),
   kind: t.field(t.oneOf(MEMBER_KINDS), 'Person or key of ops'),
   name: t.field(t.text, 'Name of the person or the key', 'Ana Torres'),
   role: t.field(t.oneOf(SCOPES_OF_KIND.ops), 'Role of the person, scope of the key'),
-  rootId: t.field(
-    t.nullable(t.text),
+  rootId: t.textOrNull(
     'Id of the person that it counts as, `ops` for OPS_API_KEY; null from before there were roots',
     'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
   ),
-  rootName: t.field(t.nullable(t.text), 'Name of that person', 'Ana Torres'),
+  rootName: t.textOrNull('Name of that person', 'Ana Torres'),
   createdAt: fields.createdAt,
 };
 

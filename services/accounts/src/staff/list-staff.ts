@@ -17,16 +17,8 @@ export const staffFields = {
     'What the person may do; each role includes the ones before it',
   ),
   passkeys: t.field(t.count, 'Passkeys with which the person signs in', 1),
-  lastSignInAt: t.field(
-    t.nullable(t.timestamp),
-    'Time of the last sign-in',
-    '2026-11-22T16:05:00.000Z',
-  ),
-  disabledAt: t.field(
-    t.nullable(t.timestamp),
-    'Time at which the access was ended',
-    '2026-11-22T17:00:00.000Z',
-  ),
+  lastSignInAt: t.timeOrNull('Time of the last sign-in', '2026-11-22T16:05:00.000Z'),
+  disabledAt: t.timeOrNull('Time at which the access was ended', '2026-11-22T17:00:00.000Z'),
   pendingChange,
   createdAt: fields.createdAt,
 };

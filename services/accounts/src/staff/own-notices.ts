@@ -25,8 +25,8 @@ const noticeAnswer = t.object('StaffNotice', {
     'A passkey was made, another role given, or a session opened from an address that the person ' +
       'had not signed in from in 30 days',
   ),
-  detail: t.field(t.nullable(t.text), 'The new role, or the address', '203.0.113.7'),
-  at: t.field(t.timestamp, 'When it happened', '2026-11-22T16:05:00.000Z'),
+  detail: t.textOrNull('The new role, or the address', '203.0.113.7'),
+  at: t.time('When it happened', '2026-11-22T16:05:00.000Z'),
 });
 
 export const listOwnNoticesEndpoint = endpoint({

@@ -14,23 +14,11 @@ import type { StaffSessionRow } from './staff-session.entity';
 
 const sessionAnswer = t.object('StaffSession', {
   sessionId: fields.sessionId,
-  authTime: t.field(
-    t.timestamp,
-    'Time at which the person last proved who it is',
-    '2026-11-22T16:05:00.000Z',
-  ),
-  idleUntil: t.field(
-    t.timestamp,
-    'Time at which it ends if it is not used',
-    '2026-11-22T16:35:00.000Z',
-  ),
-  endsAt: t.field(t.timestamp, 'Time at which it ends in any case', '2026-11-23T04:05:00.000Z'),
-  address: t.field(t.nullable(t.text), 'Address of the browser', '203.0.113.7'),
-  agent: t.field(
-    t.nullable(t.text),
-    'Name of the browser',
-    'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0',
-  ),
+  authTime: t.time('Time at which the person last proved who it is', '2026-11-22T16:05:00.000Z'),
+  idleUntil: t.time('Time at which it ends if it is not used', '2026-11-22T16:35:00.000Z'),
+  endsAt: t.time('Time at which it ends in any case', '2026-11-23T04:05:00.000Z'),
+  address: t.textOrNull('Address of the browser', '203.0.113.7'),
+  agent: t.textOrNull('Name of the browser', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0'),
   createdAt: fields.createdAt,
 });
 

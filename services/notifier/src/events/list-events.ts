@@ -56,11 +56,7 @@ const eventAnswer: t.Schema<object> = t.object('Event', {
     'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
   ),
   type: eventType,
-  timestamp: t.field(
-    t.timestamp,
-    'Time of the event. When it happened',
-    '2026-09-21T16:04:05.678Z',
-  ),
+  timestamp: t.time('Time of the event. When it happened', '2026-09-21T16:04:05.678Z'),
   data: t.field(
     t.freeForm,
     'The object that the event is about. The object as its own GET shows it, with `version`',

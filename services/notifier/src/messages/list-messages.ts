@@ -61,20 +61,20 @@ class MessageSearch extends PageQuery {
 
 /** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
 const attemptAnswer = t.object('MessageAttempt', {
-  startedAt: t.field(t.timestamp, 'Start of the call', '2026-09-21T16:04:05.900Z'),
-  finishedAt: t.field(t.timestamp, 'End of the call', '2026-09-21T16:04:06.012Z'),
+  startedAt: t.time('Start of the call', '2026-09-21T16:04:05.900Z'),
+  finishedAt: t.time('End of the call', '2026-09-21T16:04:06.012Z'),
   outcome: t.field(
     t.oneOf(ATTEMPT_OUTCOMES),
     '`pending` is tried again; `unknown` may have been sent',
   ),
   httpStatus: t.field(t.nullable(t.count), 'Status of the answer; null without one', 201),
-  providerCode: t.field(t.nullable(t.text), 'The provider’s code of a failure', '30003'),
+  providerCode: t.textOrNull('The provider’s code of a failure', '30003'),
 });
 
 const messageAnswer = t.object(
   'Message',
   {
-    messageId: t.field(t.uuid, 'Id of the SMS', 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938'),
+    messageId: t.id('Id of the SMS', 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938'),
     template: t.field(t.text, 'Kind of SMS', 'order-code'),
     channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
     follows: t.field(
@@ -88,21 +88,13 @@ const messageAnswer = t.object(
       '********0101',
     ),
     status: t.field(t.oneOf(MESSAGE_STATUSES), 'State of the SMS'),
-    reason: t.field(t.nullable(t.text), 'Why the SMS was not sent or did not arrive', 'phone-cap'),
+    reason: t.textOrNull('Why the SMS was not sent or did not arrive', 'phone-cap'),
     attempts: fields.attempts,
     createdAt: fields.createdAt,
-    sentAt: t.field(
-      t.nullable(t.timestamp),
-      'Time at which the SMS provider accepted it',
-      '2026-09-21T16:04:06.012Z',
-    ),
+    sentAt: t.timeOrNull('Time at which the SMS provider accepted it', '2026-09-21T16:04:06.012Z'),
     expiresAt: fields.expiresAt,
     wholesalerId: t.nullable(fields.wholesalerId),
-    subjectId: t.field(
-      t.uuid,
-      'Id of the order or the verification',
-      '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
-    ),
+    subjectId: t.id('Id of the order or the verification', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'),
     attemptLog: t.field(t.listOf(attemptAnswer), 'Each call to the SMS provider for it'),
     body: t.field(t.text, 'Text of the SMS. Only in the sandbox', 'Fiado: tu codigo es 123456'),
   },

@@ -23,13 +23,12 @@ export const jobAnswer = t.object('Job', {
   type: t.field(t.text, 'Type of the job', 'transaction.delivered'),
   state: t.field(t.oneOf(JOB_STATES), 'State of the job'),
   attempts: fields.attempts,
-  failedReason: t.field(
-    t.nullable(t.text),
+  failedReason: t.textOrNull(
     'Why the job failed. The error of the last attempt, also while the job will be retried',
     'connect ECONNREFUSED',
   ),
   createdAt: fields.createdAt,
-  failedAt: t.field(t.nullable(t.timestamp), 'Time at which it failed', '2026-11-22T16:05:01.000Z'),
+  failedAt: t.timeOrNull('Time at which it failed', '2026-11-22T16:05:01.000Z'),
 });
 
 export const exampleJob: t.ExampleOf<typeof jobAnswer> = {

@@ -34,8 +34,7 @@ const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
     'Failed attempts since the last success. Failed attempts since the last success',
     3,
   ),
-  failingSince: t.field(
-    t.nullable(t.timestamp),
+  failingSince: t.timeOrNull(
     'Time of the first of these failures; null after a success',
     '2026-11-22T16:05:01.000Z',
   ),

@@ -30,14 +30,13 @@ export const webhookEndpointFields = {
     t.listOf(t.text),
     'Types that are sent: types, groups such as `transaction.*`, or `*`',
   ),
-  description: t.field(t.nullable(t.text), 'A note of the owner', 'ERP'),
+  description: t.textOrNull('A note of the owner', 'ERP'),
   ordered: t.field(t.flag, 'Sends the events of one object one after another'),
   signatures: t.field(
     t.listOf(t.oneOf(SIGNATURE_KINDS)),
     'Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519',
   ),
-  publicKey: t.field(
-    t.nullable(t.text),
+  publicKey: t.textOrNull(
     'Public key of the endpoint. `whpk_…`: verifies `v1a` signatures',
     'whpk_5P0rO0cYyZ6dpoxYvKpTt0PMgGx6vZlr6o6l2wB3E1A=',
   ),

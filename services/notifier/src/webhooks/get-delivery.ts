@@ -25,19 +25,11 @@ interface DeliveryAttempt {
 
 const attemptAnswer = t.object('DeliveryAttempt', {
   number: t.field(t.count, 'Number of the attempt, from 1', 1),
-  startedAt: t.field(t.timestamp, 'Time at which the attempt began', '2026-09-21T16:04:05.690Z'),
+  startedAt: t.time('Time at which the attempt began', '2026-09-21T16:04:05.690Z'),
   durationMs: t.field(t.count, 'Milliseconds until the answer or the error', 42),
   statusCode: t.field(t.nullable(t.count), 'HTTP status of the answer; null if none came', 200),
-  error: t.field(
-    t.nullable(t.text),
-    'Error of the connection. Why there was no answer',
-    'ECONNREFUSED',
-  ),
-  responseHead: t.field(
-    t.nullable(t.text),
-    'Beginning of the answer. First 1,024 bytes of the answer',
-    'ok',
-  ),
+  error: t.textOrNull('Error of the connection. Why there was no answer', 'ECONNREFUSED'),
+  responseHead: t.textOrNull('Beginning of the answer. First 1,024 bytes of the answer', 'ok'),
 });
 
 export const getDeliveryEndpoint = endpoint({

@@ -40,13 +40,11 @@ interface FailingDelivery extends Delivery, Pick<WebhookEndpointRow, 'ownerId'> 
 export const failingFields = {
   ...deliveryFields,
   webhookEndpointId: fields.webhookEndpointId,
-  ownerId: t.field(
-    t.uuid,
+  ownerId: t.id(
     'Id of the wholesaler or the payment provider',
     '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   ),
-  lastError: t.field(
-    t.nullable(t.text),
+  lastError: t.textOrNull(
     'Error of the last connection; null after an answer. Why there was no answer',
     'TIMEOUT',
   ),

@@ -114,7 +114,7 @@ export const replayEventsEndpoint = endpoint({
     'WEBHOOK_REPLAY_RUNNING',
   ],
   answer: t.object('StartedReplay', {
-    replayId: t.field(t.uuid, 'Id of the replay', '0199e2c4-5f1a-7e5f-8091-9babcbdcedfe'),
+    replayId: t.id('Id of the replay', '0199e2c4-5f1a-7e5f-8091-9babcbdcedfe'),
     count: t.field(t.count, 'Number of events that are sent again', 12),
   }),
   input: ({ body, id, caller }, { config }: Context) => ({

@@ -84,21 +84,12 @@ export const receivableFields = {
   amountCredited: t.field(t.pesos, 'What credit notes took off', 0),
   paymentDate: fields.paymentDate,
   paymentTimeZone: fields.paymentTimeZone,
-  createdAt: t.field(
-    t.timestamp,
-    'Time at which the delivery was booked',
-    '2026-09-21T16:04:05.678Z',
-  ),
-  paidAt: t.field(
-    t.nullable(t.timestamp),
+  createdAt: t.time('Time at which the delivery was booked', '2026-09-21T16:04:05.678Z'),
+  paidAt: t.timeOrNull(
     'Time of the payment: of a debt, that of its last cent',
     '2026-12-02T16:30:02.345Z',
   ),
-  writtenOffAt: t.field(
-    t.nullable(t.timestamp),
-    'When the debt was written off',
-    '2026-10-02T15:30:01.234Z',
-  ),
+  writtenOffAt: t.timeOrNull('When the debt was written off', '2026-10-02T15:30:01.234Z'),
   pendingChange,
 };
 

@@ -40,8 +40,7 @@ const entryAnswer = t.object('ReceivableEntry', {
 });
 
 export const allocationAnswer = t.object('Allocation', {
-  allocationId: t.field(
-    t.uuid,
+  allocationId: t.id(
     'Id of the use of money for a debt; null if the entry is not about money',
     '0199e2c4-8c3d-7e4f-8a51-627384950617',
   ),

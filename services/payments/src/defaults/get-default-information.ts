@@ -25,13 +25,11 @@ class DefaultInformationQuery {
 /** What wholesalers and ops read of a default. */
 export const defaultFields = {
   paymentDefaultAmount: t.field(t.pesos, 'What was owed when the default was opened', 529),
-  paymentDefaultCreatedDate: t.field(
-    t.timestamp,
+  paymentDefaultCreatedDate: t.time(
     'Time at which the default was opened',
     '2026-10-06T06:00:00.000Z',
   ),
-  paymentDefaultPaidDate: t.field(
-    t.nullable(t.timestamp),
+  paymentDefaultPaidDate: t.timeOrNull(
     'Time at which it was paid; null while it is open',
     '2026-12-10T17:00:00.000Z',
   ),

@@ -41,7 +41,7 @@ class ListDefaultsQuery extends PageQuery {
 }
 
 const defaultAnswer = t.object('OpsDefault', {
-  defaultId: t.field(t.uuid, 'Id of the default', '0199e2c4-9d4e-7f50-8b62-738495061728'),
+  defaultId: t.id('Id of the default', '0199e2c4-9d4e-7f50-8b62-738495061728'),
   receivableId: fields.receivableId,
   transactionId: fields.transactionId,
   wholesalerId: fields.wholesalerId,
@@ -59,11 +59,7 @@ const defaultAnswer = t.object('OpsDefault', {
   paymentTimeZone: fields.paymentTimeZone,
   paymentDefaultCreatedDate: defaultFields.paymentDefaultCreatedDate,
   paymentDefaultPaidDate: defaultFields.paymentDefaultPaidDate,
-  withdrawnAt: t.field(
-    t.nullable(t.timestamp),
-    'Time at which it was withdrawn',
-    '2026-10-06T12:05:00.000Z',
-  ),
+  withdrawnAt: t.timeOrNull('Time at which it was withdrawn', '2026-10-06T12:05:00.000Z'),
   withdrawnBy: t.field(
     t.nullable(t.uuid),
     'Id of the deposit whose `fechaPago` shows that the debt was paid in time',

@@ -80,11 +80,7 @@ export const noticeFields = {
     'The provider’s own id of the deposit, unique among its deposits',
     'SPEI-20261002-000042',
   ),
-  receivedAt: t.field(
-    t.timestamp,
-    'Time at which Fiado stored the deposit',
-    '2026-10-02T15:30:01.234Z',
-  ),
+  receivedAt: t.time('Time at which Fiado stored the deposit', '2026-10-02T15:30:01.234Z'),
 };
 
 /** What the payment provider gets to know, too: the notice and its status. */

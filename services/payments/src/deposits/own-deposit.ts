@@ -23,8 +23,7 @@ export const reversalRequest = t.field(
       status: t.field(t.oneOf(REQUEST_STATUSES), 'Whether the lender has decided, and how'),
       reason: t.field(t.text, 'Why its provider asked for the reversal', 'Charged twice'),
       requestedAt: fields.requestedAt,
-      refusal: t.field(
-        t.nullable(t.text),
+      refusal: t.textOrNull(
         'Why the lender refused it; null of any other',
         'The store got the goods',
       ),
@@ -78,8 +77,7 @@ export const ownDeposit = t.object('OwnDeposit', {
     t.oneOf(['received', 'reversed']),
     '`reversed` when the lender took it back; any other is `received`',
   ),
-  reversedAt: t.field(
-    t.nullable(t.timestamp),
+  reversedAt: t.timeOrNull(
     'Time at which it was reversed; null if it was not',
     '2026-12-03T18:00:00.000Z',
   ),

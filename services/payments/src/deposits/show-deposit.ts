@@ -69,8 +69,7 @@ export const showDepositEndpoint = endpoint({
   errors: ['DEPOSIT_NOT_FOUND'],
   answer: t.object('DepositDetail', {
     ...depositFields,
-    paidAt: t.field(
-      t.timestamp,
+    paidAt: t.time(
       'Time of the payment: of a debt, that of its last cent',
       '2026-12-02T16:30:02.345Z',
     ),

@@ -32,16 +32,8 @@ export const payoutAnswer = t.object('Payout', {
   ),
   requestedBy: fields.requestedBy,
   requestedAt: fields.requestedAt,
-  paidAt: t.field(
-    t.nullable(t.timestamp),
-    'When it was paid; null before',
-    '2026-10-02T15:30:01.234Z',
-  ),
-  returnedAt: t.field(
-    t.nullable(t.timestamp),
-    'When it was booked back; null before',
-    '2026-10-05T16:00:00.000Z',
-  ),
+  paidAt: t.timeOrNull('When it was paid; null before', '2026-10-02T15:30:01.234Z'),
+  returnedAt: t.timeOrNull('When it was booked back; null before', '2026-10-05T16:00:00.000Z'),
   /** To book it back. */
   returnRequestId: t.field(
     t.nullable(t.uuid),

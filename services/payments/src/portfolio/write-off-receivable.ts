@@ -28,12 +28,11 @@ const writeOffAnswer = t.object('WriteOff', {
   IVAAmount: t.field(t.pesos, 'IVA that was owed then', 4),
   reason: fields.reason,
   requestedBy: fields.requestedBy,
-  approvedBy: t.field(
-    t.nullable(t.text),
+  approvedBy: t.textOrNull(
     'Second person; null where there was none',
     'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
   ),
-  writtenOffAt: t.field(t.timestamp, 'When the debt was written off', '2026-10-02T15:30:01.234Z'),
+  writtenOffAt: t.time('When the debt was written off', '2026-10-02T15:30:01.234Z'),
 });
 
 export const writeOffReceivableEndpoint = endpoint({

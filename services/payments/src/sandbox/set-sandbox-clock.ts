@@ -36,8 +36,7 @@ export const setSandboxClockEndpoint = endpoint({
   body: SandboxClockBody,
   bodyExample: { now: '2027-03-01T00:00:00Z' },
   answer: t.object('SandboxClock', {
-    now: t.field(
-      t.timestamp,
+    now: t.time(
       'Time as of which orders expire and defaults open; not in the past',
       '2027-03-01T00:00:00.000Z',
     ),

@@ -33,7 +33,7 @@ export interface CreditEntry {
 const CREDIT_ENTRY = 'id, transaction_id, kind, amount_cents, cause_id, created_at';
 
 export const creditEntryAnswer = t.object('CreditEntry', {
-  creditEntryId: t.field(t.uuid, 'Id of the entry', '0199e2c4-6a1b-7c2d-8e3f-405162738495'),
+  creditEntryId: t.id('Id of the entry', '0199e2c4-6a1b-7c2d-8e3f-405162738495'),
   transactionId: fields.transactionId,
   kind: t.field(
     t.oneOf(CREDIT_ENTRY_KINDS),

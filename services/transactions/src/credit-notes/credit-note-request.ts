@@ -34,16 +34,14 @@ export const creditNoteRequestAnswer = t.object('CreditNoteRequest', {
   transactionId: fields.transactionId,
   amount: t.field(t.pesos, 'Price of the goods that were to be credited', 80),
   reason: t.field(t.oneOf(CREDIT_NOTE_REASONS), 'Why the goods were to be credited', 'return'),
-  reference: t.field(t.nullable(t.text), 'The wholesaler’s own id of the credit note', 'DEV-1202'),
+  reference: t.textOrNull('The wholesaler’s own id of the credit note', 'DEV-1202'),
   status: t.field(t.oneOf(STATUSES), 'Outcome of the request', 'rejected'),
-  failure: t.field(
-    t.nullable(t.text),
+  failure: t.textOrNull(
     'Code of the error with which an approved note failed; else null',
     'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
   ),
-  requestedAt: t.field(t.timestamp, 'Time of the request', '2026-11-26T16:02:00.000Z'),
-  decidedAt: t.field(
-    t.nullable(t.timestamp),
+  requestedAt: t.time('Time of the request', '2026-11-26T16:02:00.000Z'),
+  decidedAt: t.timeOrNull(
     'Time at which it ended without a note; null while it waits',
     '2026-11-26T18:40:00.000Z',
   ),

@@ -48,7 +48,7 @@ export const creditNoteAnswer = t.object('CreditNote', {
   ),
   commission: t.field(t.pesos, 'Commission on these goods, which the lender gives back', 2.4),
   reason: t.field(t.oneOf(CREDIT_NOTE_REASONS), 'Why the goods are credited', 'return'),
-  reference: t.field(t.nullable(t.text), 'The wholesaler’s own id of the credit note', 'DEV-1201'),
+  reference: t.textOrNull('The wholesaler’s own id of the credit note', 'DEV-1201'),
   invoiceAction: t.field(
     t.nullable(t.constant('credit-note-due')),
     '`credit-note-due`: the invoice of the order was made before, and bills these goods. One that bills more than is ' +
@@ -56,7 +56,7 @@ export const creditNoteAnswer = t.object('CreditNote', {
       'issuer. Null when there was no invoice yet',
     'credit-note-due',
   ),
-  createdAt: t.field(t.timestamp, 'Time of the credit note', '2026-11-26T17:10:00.000Z'),
+  createdAt: t.time('Time of the credit note', '2026-11-26T17:10:00.000Z'),
 });
 
 export const exampleCreditNote: t.ExampleOf<typeof creditNoteAnswer> = {

@@ -75,8 +75,7 @@ export const showTransactionEndpoint = endpoint({
     commissionRate: t.field(t.rate, 'Commission rate with which the order was created', 0.02),
     linked: t.field(t.flag, 'Whether the corner store confirms it on a page behind a link'),
     driverId: t.nullable(fields.driverId),
-    expiresAt: t.field(
-      t.timestamp,
+    expiresAt: t.time(
       'Time at which it expires if it is not confirmed, or not delivered, by then',
       '2026-10-21T16:04:05.678Z',
     ),

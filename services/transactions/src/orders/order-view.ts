@@ -63,7 +63,7 @@ export interface ProductLineView {
 }
 
 export const productLine = t.object('ProductLine', {
-  id: t.field(t.uuid, 'Id of the line', '3c1b7d52-0f5e-4b5e-8a53-1d9d51b7a001'),
+  id: t.id('Id of the line', '3c1b7d52-0f5e-4b5e-8a53-1d9d51b7a001'),
   externalSKU: t.field(t.text, 'The wholesaler’s own id of the product', 'REF-600'),
   name: t.field(t.text, 'Name of the product', 'Refresco 600 ml'),
   quantity: fields.quantity,
@@ -96,15 +96,10 @@ const specTransactionFields = {
   userId: fields.userId,
   transactionStatus: t.field(t.oneOf(ORDER_STATUSES), 'State of the order; see “Life of an order”'),
   wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
-  movementDate: t.field(
-    t.timestamp,
-    'Time at which the order was created',
-    '2026-09-21T16:04:05.678Z',
-  ),
+  movementDate: t.time('Time at which the order was created', '2026-09-21T16:04:05.678Z'),
   ...amountFields,
   paymentDate: fields.paymentDate,
-  deliveryDate: t.field(
-    t.nullable(t.timestamp),
+  deliveryDate: t.timeOrNull(
     'Expected delivery: an ISO 8601 time or date in the future, at most a year ahead',
     '2026-11-30T18:00:00.000Z',
   ),
@@ -129,8 +124,7 @@ export const transactionFields = {
     500,
   ),
   paymentTimeZone: fields.paymentTimeZone,
-  deliveredAt: t.field(
-    t.nullable(t.timestamp),
+  deliveredAt: t.timeOrNull(
     'Time at which the delivery was reported; null before it',
     '2026-09-22T15:30:00.000Z',
   ),
@@ -140,8 +134,7 @@ export const transactionFields = {
       'wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0',
     'word',
   ),
-  paidAt: t.field(
-    t.nullable(t.timestamp),
+  paidAt: t.timeOrNull(
     'Time at which the order was paid in full; null before it and after a reversal, and for an ' +
       'order that was paid with 1.0.0',
     '2026-12-01T16:15:01.234Z',

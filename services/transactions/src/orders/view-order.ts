@@ -75,8 +75,7 @@ export const getTransactionEndpoint = endpoint({
             'Whether the code has arrived. The status of the newest SMS with the code; null if none was ' +
               'sent or it is unknown',
           ),
-          expiresAt: t.field(
-            t.timestamp,
+          expiresAt: t.time(
             'End of the life of the newest code; a resend may begin another',
             '2026-09-21T16:15:00.000Z',
           ),

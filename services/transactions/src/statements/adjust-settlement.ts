@@ -44,7 +44,7 @@ class AdjustSettlementBody extends ReasonBody {
 }
 
 const adjustmentAnswer = t.object('SettlementAdjustment', {
-  lineId: t.field(t.uuid, 'Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061731'),
+  lineId: t.id('Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061731'),
   wholesalerId: fields.wholesalerId,
   transactionId: t.nullable(fields.transactionId),
   kind: t.field(t.oneOf(ADJUSTMENT_KINDS), 'Kind of the line'),

@@ -20,8 +20,7 @@ interface HeldLine extends StatementLine {
 
 const heldLineAnswer = t.object('HeldLine', {
   ...lineFields,
-  payableFrom: t.field(
-    t.nullable(t.timestamp),
+  payableFrom: t.timeOrNull(
     'Time from which it is payable: the first statement that ends later has it. Null while its order is disputed',
     '2026-11-24T17:00:00.000Z',
   ),

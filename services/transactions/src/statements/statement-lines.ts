@@ -28,12 +28,11 @@ export interface StatementLine extends Pick<
 }
 
 export const lineFields = {
-  lineId: t.field(t.uuid, 'Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061730'),
+  lineId: t.id('Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061730'),
   kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the line'),
   transactionId: t.nullable(fields.transactionId),
   wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
-  occurredAt: t.field(
-    t.timestamp,
+  occurredAt: t.time(
     'Time at which it was recorded; of a delivery its time',
     '2026-11-17T17:00:00.000Z',
   ),
@@ -44,7 +43,7 @@ export const lineFields = {
     9.61,
   ),
   netAmount: t.field(t.pesos, '`grossAmount` less `commission`', 470.89),
-  reason: t.field(t.nullable(t.text), 'Why there is a correction; null for a delivery', 'return'),
+  reason: t.textOrNull('Why there is a correction; null for a delivery', 'return'),
 };
 
 const lineAnswer = t.object('StatementLine', lineFields);

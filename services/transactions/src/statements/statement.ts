@@ -95,13 +95,11 @@ export const presentAmounts = (totals: StatementTotals) => ({
 export const statementFields = {
   statementId: fields.statementId,
   number: t.field(t.count, '1, 2, 3… of each wholesaler, without gaps', 12),
-  periodFrom: t.field(
-    t.timestamp,
+  periodFrom: t.time(
     'Where its period begins: where the one before ended',
     '2026-11-16T06:00:00.000Z',
   ),
-  periodTo: t.field(
-    t.timestamp,
+  periodTo: t.time(
     'Where its period ends; this moment belongs to the next one',
     '2026-11-23T06:00:00.000Z',
   ),
@@ -116,13 +114,12 @@ export const statementFields = {
     'SHA-256 of the lines; docs/guides/accountant-wholesaler.md says of which text',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),
-  closedAt: t.field(t.timestamp, 'Time at which it was closed', '2026-11-23T06:00:12.345Z'),
-  paidAt: t.field(
-    t.nullable(t.timestamp),
+  closedAt: t.time('Time at which it was closed', '2026-11-23T06:00:12.345Z'),
+  paidAt: t.timeOrNull(
     'Time at which its payment was recorded; null without one',
     '2026-11-24T17:30:00.000Z',
   ),
-  paidOn: t.field(t.nullable(t.text), 'Day of the transfer', '2026-11-24'),
+  paidOn: t.textOrNull('Day of the transfer', '2026-11-24'),
   bankReference: t.nullable(fields.bankReference),
 };
 

@@ -30,8 +30,7 @@ const invariantReport = t.object('InvariantReport', {
   ),
   rows: t.field(t.count, 'Rows that were checked', 412),
   done: t.field(t.decimal, 'How much of the service is checked by now, from 0 to 1', 0.42),
-  next: t.field(
-    t.nullable(t.text),
+  next: t.textOrNull(
     'Where the next range begins; null after the last one',
     'orders:0198d2c0-5a0f-7a71-9f0a-3d4f6f7a1c11',
   ),
@@ -142,7 +141,7 @@ const debt = t.object('Debt', {
   principalCents: t.field(t.cents, 'Price of the delivered goods, in cents', 50_000),
   interestCents: t.field(t.cents, 'Interest on the order, in cents', 2500),
   ivaCents: t.field(t.cents, 'IVA on that interest, in cents', 400),
-  dueAt: t.field(t.timestamp, 'Last moment to pay on time', '2026-12-07T05:59:59.999Z'),
+  dueAt: t.time('Last moment to pay on time', '2026-12-07T05:59:59.999Z'),
   paid: t.field(t.flag, 'Whether nothing of it is owed', false),
   inDefault: t.field(t.flag, 'Whether it is in default', false),
   owedPrincipalCents: t.field(t.cents, 'What of it is neither paid nor credited, in cents', 50_000),

@@ -39,7 +39,7 @@ const OWN_FIELDS: Record<string, t.JsonSchema> = {
   externalId: fields.externalId,
   creditLimit: fields.creditLimit,
   interestRate: fields.interestRate,
-  reason: t.field(t.nullable(t.text), 'Why the endpoint was disabled', 'failing'),
+  reason: t.textOrNull('Why the endpoint was disabled', 'failing'),
 };
 
 /**
@@ -84,7 +84,7 @@ function webhookOf(type: EventType, routes: Route[]): object {
       'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
     ),
     type: t.field(t.constant(type), 'Type of the event'),
-    timestamp: t.field(t.timestamp, 'Time of the event', '2026-11-22T16:05:00.000Z'),
+    timestamp: t.time('Time of the event', '2026-11-22T16:05:00.000Z'),
     data: t.field(dataSchema(type, routes), 'The object that the event is about'),
   });
   return {

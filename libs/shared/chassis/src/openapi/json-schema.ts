@@ -80,6 +80,17 @@ export function field<Value>(schema: Schema<Value>, ...about: Field): Schema<Val
   return { ...schema, about };
 }
 
+/** A field with an id. */
+export const id = (...about: Field): Schema<string> => field(uuid, ...about);
+/** A field with a time. */
+export const time = (...about: Field): Schema<string> => field(timestamp, ...about);
+/** A field with a time, or null. */
+export const timeOrNull = (...about: Field): Schema<string | null> =>
+  field(nullable(timestamp), ...about);
+/** A field with a text, or null. */
+export const textOrNull = (...about: Field): Schema<string | null> =>
+  field(nullable(text), ...about);
+
 export function constant<const Value extends string | boolean>(value: Value): Schema<Value> {
   return { type: typeof value as 'string' | 'boolean', const: value };
 }

@@ -196,9 +196,10 @@ it('a key that needs a second person is collected once, by who asked for it', as
   expect(again.text).not.toMatch(/fiado_test_/);
 });
 
-/** Luis approves what Ana asked for, and Ana collects its secrets. */
-async function collected(text: string): Promise<string[]> {
+/** Luis reads why Ana asked for something, and approves it, and Ana collects its secrets. */
+async function collected(text: string, { reason }: { reason: string }): Promise<string[]> {
   const request = requestIn(text);
+  expect((await luis.get(request)).text).toContain(reason);
   await luis.post(`${request}/aprobar`);
   const page = await ana.post(`${request}/recoger`);
   return [...page.text.matchAll(/<code>([^<]+)<\/code>/g)].map(([, secret = '']) => secret);
@@ -208,10 +209,11 @@ it('an ops key is asked for, listed without its secret, and revoked on one page'
   const viewer = await fiado.person('viewer');
   expect((await viewer.get('/llaves')).status).toBe(403);
   const expiresAt = new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString().slice(0, 10);
-  const form = { name: 'Conciliación nocturna', scope: 'operator', expiresAt };
+  const reason = 'La conciliación de cada noche';
+  const form = { name: 'Conciliación nocturna', scope: 'operator', expiresAt, reason };
   const asked = await ana.post('/llaves', form);
   expect(asked.status).toBe(202);
-  const [secret = ''] = await collected(asked.text);
+  const [secret = ''] = await collected(asked.text, form);
   expect(secret).toMatch(/^fiado_test_/);
   const { text } = await ana.get('/llaves');
   expect(text).toContain('Conciliación nocturna');
@@ -222,16 +224,19 @@ it('an ops key is asked for, listed without its secret, and revoked on one page'
 });
 
 it('a provider of payments is created, and gets one more key and a signing secret', async () => {
-  const asked = await ana.post('/proveedores', { name: 'Pagos Azul', signatureRequired: 'true' });
+  const created = { name: 'Pagos Azul', signatureRequired: 'true', reason: 'Nuevo convenio' };
+  const asked = await ana.post('/proveedores', created);
   expect(asked.status).toBe(202);
-  expect(await collected(asked.text)).toHaveLength(2);
+  expect(await collected(asked.text, created)).toHaveLength(2);
   const list = await ana.get('/proveedores');
   const page = /href="(\/proveedores\/[\w-]+)">Pagos Azul</.exec(list.text)?.[1] ?? '';
-  const key = await ana.post(`${page}/llaves`, { scopes: '', expiresAt: '' });
+  const another = { scopes: '', expiresAt: '', reason: 'Su segunda oficina' };
+  const key = await ana.post(`${page}/llaves`, another);
   expect(key.status).toBe(202);
-  expect(await collected(key.text)).toEqual([expect.stringMatching(/^fiado_test_/)]);
-  const secret = await ana.post(`${page}/secretos`);
-  expect(await collected(secret.text)).toHaveLength(1);
+  expect(await collected(key.text, another)).toEqual([expect.stringMatching(/^fiado_test_/)]);
+  const yearly = { reason: 'Cambio de cada año' };
+  const secret = await ana.post(`${page}/secretos`, yearly);
+  expect(await collected(secret.text, yearly)).toHaveLength(1);
 
   const { text } = await ana.get(page);
   const revokes = [...text.matchAll(/action="([^"]+\/revocar)"/g)].map(([, path = '']) => path);
@@ -262,9 +267,10 @@ it('a wholesaler is created with its first key, by an admin', async () => {
   const list = await ana.get('/mayoristas');
   const page = /href="(\/mayoristas\/[\w-]+)">Abarrotes Nuevo</.exec(list.text)?.[1] ?? '';
   expect((await ana.get(page)).text).toMatch(/Comisión<\/dt>\s*<dd>3%/);
-  const looser = await ana.post('/mayoristas', { name: 'Abarrotes Lento', commissionRate: '1' });
+  const lento = { name: 'Abarrotes Lento', commissionRate: '1', reason: 'Vende mucho' };
+  const looser = await ana.post('/mayoristas', lento);
   expect(looser.status).toBe(202);
-  expect(await collected(looser.text)).toEqual([expect.stringMatching(/^fiado_test_/)]);
+  expect(await collected(looser.text, lento)).toEqual([expect.stringMatching(/^fiado_test_/)]);
   const viewer = await fiado.person('viewer');
   expect((await viewer.get('/mayoristas')).text).not.toContain('Nuevo mayorista');
   expect((await viewer.post('/mayoristas', { name: 'Otro' })).status).toBe(403);
@@ -315,9 +321,10 @@ describe('unusual terms', () => {
 
   it('that are no numbers are marked where they were typed, and stay typed', async () => {
     const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
-    const { status, text } = await ana.post(`/tiendas/${cornerStoreId}`, { creditLimit: 'mucho' });
+    const { status, text } = await ana.post(`/tiendas/${cornerStoreId}`, { creditLimit: '25 mil' });
     expect(status).toBe(400);
-    expect(text).toMatch(/name="creditLimit"[^>]*value="mucho"[^>]*aria-invalid="true"/);
+    expect(text).toMatch(/name="creditLimit"[^>]*value="25 mil"[^>]*aria-invalid="true"/);
+    expect(text).toContain('Escríbelo con números, como 25,000');
   });
 });
 

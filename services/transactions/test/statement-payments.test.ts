@@ -76,7 +76,8 @@ it.each([
   const { statementId } = await closedStatement();
   const body = { bankReference: newReference(), paidOn: today };
 
-  const asked = await post(`statements/${statementId}/mark-paid`, body, by);
+  const reason = 'Week 47';
+  const asked = await post(`statements/${statementId}/mark-paid`, { ...body, reason }, by);
   const again = await post(`statements/${statementId}/mark-paid`, body, by);
   const other = await post(`statements/${statementId}/mark-paid`, {
     ...body,
@@ -88,6 +89,11 @@ it.each([
   expect([asked.status, asked.body.status, again.body]).toEqual([202, 'pending', asked.body]);
   expect([other.status, other.body.errorCode]).toEqual([409, 'CHANGE_ALREADY_REQUESTED']);
   expect(before).toBe('closed');
+  const [requested] = await transactions.rows(
+    `SELECT data ->> 'reason' AS reason FROM outbox WHERE aggregate_id = $1 AND aggregate_version = 1`,
+    [asked.body.changeRequestId],
+  );
+  expect(requested).toEqual({ reason });
   expect(await statementOf(statementId)).toMatchObject({ status: 'paid', ...body });
   expect(await failureOf(asked.body.changeRequestId)).toBeUndefined();
   const [payment] = await transactions.rows(

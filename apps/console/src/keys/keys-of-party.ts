@@ -3,7 +3,7 @@ import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { type Asked, formOf, type IdsIn, type PageRoute, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
-import { buttonForm, dateField, foldedForm } from '../frame/form';
+import { buttonForm, dateField, foldedForm, reasonField } from '../frame/form';
 import { copyable, link, when } from '../frame/formats';
 import type { Columns } from '../frame/lists';
 
@@ -74,6 +74,7 @@ export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
         hint: say('Vacía, no caduca.', 'Empty, it does not expire.'),
         required: false,
       },
+      reasonField(say),
     ],
   });
 }

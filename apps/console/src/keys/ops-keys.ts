@@ -1,7 +1,7 @@
 import type { Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import type { Page, Visit } from '../frame/visit';
-import { dateField, foldedForm, roleField } from '../frame/form';
+import { dateField, foldedForm, reasonField, roleField } from '../frame/form';
 import { listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { roleName } from '../frame/words';
@@ -59,6 +59,7 @@ function issueForm(visit: Visit): Html {
       { name: 'name', label: say('Quién la usará', 'Who will use it') },
       { ...roleField(say, 'scope'), value: 'viewer' },
       dateField('expiresAt', say('Caduca el día', 'Expires on')),
+      reasonField(say),
     ],
   });
 }

@@ -38,8 +38,12 @@ export const providerRoutes: Route[] = [
   change(provider, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
     ops.apiKeys.revoke(ids.apiKeyId),
   ),
-  secretForm(provider, 'secretos', NEW_SECRET, async ({ ops, ids }) => {
-    const { signingSecret } = await ops.paymentProviders.issueSigningSecret(ids.paymentProviderId);
+  secretForm(provider, 'secretos', NEW_SECRET, async ({ ops, ids, body }) => {
+    const asked = body('issueSigningSecret');
+    const { signingSecret } = await ops.paymentProviders.issueSigningSecret(
+      ids.paymentProviderId,
+      asked,
+    );
     return { secrets: [signingSecret] };
   }),
 ];
@@ -163,7 +167,7 @@ function newSecretForm(visit: Visit, { paymentProviderId }: Provider): Html {
     hint: say('El de hoy vale 24 horas más.', 'Today’s is valid for 24 hours more.'),
     action: `${pathOf(paymentProviderId)}/secretos`,
     button: say('Pedir el secreto', 'Ask for the secret'),
-    fields: [],
+    fields: [reasonField(say)],
   });
 }
 

@@ -1,7 +1,7 @@
 import { html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { dateField, form } from '../frame/form';
+import { dateField, form, reasonField } from '../frame/form';
 import { pesosOf } from '../frame/formats';
 import { type Columns, tablePart } from '../frame/lists';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
@@ -53,6 +53,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
             `Bank reference: ${wholesaler}, no. ${number}, ${pesosOf(amountDue)}`,
           ),
         })),
+        reasonField(say),
       ],
       button: say(`Se pagaron ${sum}`, `${sum} was paid`),
     })}`,
@@ -70,7 +71,11 @@ export async function paySeveral(visit: Visit): Promise<Page> {
     {
       ids: chosenIn(visit, 'liquidacion'),
       call: (id) =>
-        statements.markPaid(id, { bankReference: fieldOf(visit, referenceOf(id)), paidOn }),
+        statements.markPaid(id, {
+          bankReference: fieldOf(visit, referenceOf(id)),
+          paidOn,
+          reason: fieldOf(visit, 'reason'),
+        }),
       read: (id) => statements.show(id),
       columns: columnsOf(say),
     },

@@ -1,7 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
 import { bodyIn } from '../frame/body';
-import { foldedForm, form } from '../frame/form';
+import { foldedForm, form, reasonField } from '../frame/form';
 import { link, percentOf, pesosOf } from '../frame/formats';
 import { table } from '../frame/lists';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
@@ -38,11 +38,7 @@ export function termsForm(visit: Visit, store: Store): Html {
           `Today ${rate}. Such as 5 or 5.5. Empty, it stays.`,
         ),
       },
-      {
-        name: 'reason',
-        label: say('Motivo', 'Reason'),
-        hint: say('Para quien lo aprueba.', 'For who approves it.'),
-      },
+      { ...reasonField(say), hint: say('Para quien lo aprueba.', 'For who approves it.') },
     ],
   });
 }

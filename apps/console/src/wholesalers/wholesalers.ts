@@ -90,6 +90,7 @@ function createForm(visit: Visit): Html {
     fields: [
       { name: 'name', label: say('Nombre', 'Name') },
       ...numbers(say).map(([name, label]) => ({ name, label, hint })),
+      reasonField(say),
     ],
   });
 }

@@ -791,6 +791,8 @@ export interface components {
             transactionId: string | null;
             /** @description The wholesaler’s own id of the order, unique among its orders */
             wholesalerTransactionId: string | null;
+            /** @description Fiado’s id of the corner store */
+            cornerStoreId: string | null;
             /**
              * Format: date-time
              * @description Time at which it was recorded; of a delivery its time
@@ -1710,6 +1712,8 @@ export interface components {
             transactionId: string | null;
             /** @description The wholesaler’s own id of the order, unique among its orders */
             wholesalerTransactionId: string | null;
+            /** @description Fiado’s id of the corner store */
+            cornerStoreId: string | null;
             /**
              * Format: date-time
              * @description Time at which it was recorded; of a delivery its time

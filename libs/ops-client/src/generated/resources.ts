@@ -241,7 +241,7 @@ interface PaymentProviders {
   /** List the keys of a payment provider: `GET /v1/admin/payment-providers/{paymentProviderId}/api-keys` */
   listKeys(paymentProviderId: string, query?: QueryOf<'listProviderKeys'>, options?: RequestOptions): Pages<AnswerOf<'listProviderKeys'>, ItemOf<'listProviderKeys', 'apiKeys'>>;
   /** Issue a signing secret of a payment provider: `POST /v1/admin/payment-providers/{paymentProviderId}/signing-secrets` */
-  issueSigningSecret(paymentProviderId: string, options?: RequestOptions): Promise<AnswerOf<'issueSigningSecret'>>;
+  issueSigningSecret(paymentProviderId: string, body?: BodyOf<'issueSigningSecret'>, options?: RequestOptions): Promise<AnswerOf<'issueSigningSecret'>>;
 }
 
 interface PrivacyRequests {
@@ -466,7 +466,7 @@ export const ROUTES = {
   updatePaymentProvider: { resource: 'paymentProviders', name: 'update', method: 'PUT', path: '/admin/payment-providers/{paymentProviderId}', body: true },
   issueProviderKey: { resource: 'paymentProviders', name: 'issueKey', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/api-keys', body: true, once: true },
   listProviderKeys: { resource: 'paymentProviders', name: 'listKeys', path: '/admin/payment-providers/{paymentProviderId}/api-keys', query: true, items: 'apiKeys' },
-  issueSigningSecret: { resource: 'paymentProviders', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/signing-secrets', once: true },
+  issueSigningSecret: { resource: 'paymentProviders', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/signing-secrets', body: true, once: true },
   openPrivacyRequest: { resource: 'privacyRequests', name: 'open', method: 'POST', path: '/admin/privacy-requests', body: true, once: true },
   listPrivacyRequests: { resource: 'privacyRequests', name: 'list', path: '/admin/privacy-requests', query: true, items: 'privacyRequests' },
   getPrivacyRequest: { resource: 'privacyRequests', name: 'get', path: '/admin/privacy-requests/{privacyRequestId}' },

@@ -129,6 +129,10 @@ export interface components {
             /** @description Why an incomplete store is approved */
             reason?: string | null;
         };
+        AskedReasonBody: {
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
+        };
         AssignDepositBody: {
             /** @description Fiado’s id of the corner store */
             cornerStoreId: string;
@@ -528,6 +532,8 @@ export interface components {
         CreateWholesalerBody: {
             /** @description Name */
             name: string;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
             /** @description Least `totalAmount` of an order. MXN, at most 100,000,000, at most two decimals */
             minimumTransactionAmount?: number | null;
             /** @description The lender’s commission on a delivered order. A share, at most six decimals: 0.05 is 5 % */
@@ -1422,6 +1428,8 @@ export interface components {
             transactionId: string | null;
             /** @description The wholesaler’s own id of the order, unique among its orders */
             wholesalerTransactionId: string | null;
+            /** @description Fiado’s id of the corner store */
+            cornerStoreId: string | null;
             /**
              * Format: date-time
              * @description Time at which it was recorded; of a delivery its time
@@ -1663,6 +1671,8 @@ export interface components {
              * @description Time after which it is not valid
              */
             expiresAt?: string | null;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
         };
         IssueOpsKeyBody: {
             /** @description Who or what uses the key */
@@ -1677,6 +1687,8 @@ export interface components {
              * @description Time after which it is not valid
              */
             expiresAt: string;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
         };
         IssuedApiKey: {
             /**
@@ -1828,6 +1840,8 @@ export interface components {
             bankReference: string;
             /** @description Day of the transfer */
             paidOn: string;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
         };
         Message: {
             /**
@@ -1843,6 +1857,8 @@ export interface components {
             follows: string | null;
             /** @description Phone number of the SMS. Masked except the last four digits */
             phoneNumber: string;
+            /** @description Id of the corner store that has this phone now; null without one, and while accounts does not answer */
+            cornerStoreId: string | null;
             /** @description State of the SMS */
             status: ("pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending") | components["schemas"]["OtherText"];
             /** @description Why the SMS was not sent or did not arrive */
@@ -3512,6 +3528,8 @@ export interface components {
             transactionId: string | null;
             /** @description The wholesaler’s own id of the order, unique among its orders */
             wholesalerTransactionId: string | null;
+            /** @description Fiado’s id of the corner store */
+            cornerStoreId: string | null;
             /**
              * Format: date-time
              * @description Time at which it was recorded; of a delivery its time
@@ -9019,7 +9037,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AskedReasonBody"];
+            };
+        };
         responses: {
             /** @description Created */
             201: {
@@ -10847,6 +10869,8 @@ export interface operations {
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
                 to?: string;
+                /** @description Field to sort by, with `-` the latest first */
+                sort?: "-createdAt" | "createdAt";
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description `nextCursor` of the previous page; absent for the first page */

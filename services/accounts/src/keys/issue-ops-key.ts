@@ -10,6 +10,7 @@ import { type Caller, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/cal
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { requestChange } from '../approvals/request-change';
 import { recordAudit } from '../audit/audit-log';
 import type { AccountsConfig } from '../config';
@@ -24,7 +25,7 @@ const MAX_LIFE_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 @DescribedAs(opsKeyFields)
-class IssueOpsKeyBody {
+class IssueOpsKeyBody extends AskedReasonBody {
   /** The person or the machine that will use it. */
   @IsNonEmptyText(MAX_NAME)
   name: string;
@@ -66,10 +67,11 @@ export const issueOpsKeyEndpoint = endpoint({
     name: body.name,
     scope: body.scope,
     expiresAt: expiryOf(body.expiresAt, clock.now()),
+    reason: body.reason ?? null,
   }),
   // A new credential of ops; `apiKey` is shown once, only its hash is kept. A person's request
   // waits for a second one.
-  handle: async ({ db, config }: Context, { by, ...terms }) =>
+  handle: async ({ db, config }: Context, { by, reason, ...terms }) =>
     db.transaction(async (tx) => {
       if (!needsSecondPerson(config.FOUR_EYES, by)) return addOpsKey(tx, config, { by, terms });
       const { scope, expiresAt } = terms;
@@ -78,6 +80,7 @@ export const issueOpsKeyEndpoint = endpoint({
         kind: 'ops-key.issue',
         payload: terms,
         audited: { scope, expiresAt },
+        reason,
       });
     }),
   present: ({ opsKey, apiKey }) => ({ ...presentOpsKey(opsKey), apiKey }),

@@ -19,6 +19,7 @@ import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { PageQuery } from '@fiado/contracts/page';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -71,7 +72,7 @@ const issuedKeyAnswer = t.object('IssuedApiKey', {
 });
 
 @DescribedAs(issuedKeyAnswer.properties)
-class IssueApiKeyBody {
+class IssueApiKeyBody extends AskedReasonBody {
   /** The scopes of the key; without them it has all scopes of its kind. */
   @IsOptional()
   @IsArray()
@@ -113,6 +114,7 @@ export const issueWholesalerKeyEndpoint = endpoint({
   errors: ['WHOLESALER_NOT_FOUND'],
   input: ({ body, id, caller: by }, context: Context) => ({
     by,
+    reason: body.reason ?? null,
     terms: termsOf(body, 'wholesaler', context),
     owner: { kind: 'wholesaler' as const, id: id('wholesalerId', 'WHOLESALER_NOT_FOUND') },
   }),
@@ -128,6 +130,7 @@ export const issueProviderKeyEndpoint = endpoint({
   errors: ['PROVIDER_NOT_FOUND'],
   input: ({ body, id, caller: by }, context: Context) => ({
     by,
+    reason: body.reason ?? null,
     terms: termsOf(body, 'provider', context),
     owner: { kind: 'provider' as const, id: id('paymentProviderId', 'PROVIDER_NOT_FOUND') },
   }),
@@ -156,7 +159,12 @@ function termsOf(
  */
 async function issueApiKey(
   context: Context,
-  { by, owner, terms }: { by: Caller; owner: KeyOwner; terms: KeyTerms },
+  {
+    by,
+    owner,
+    terms,
+    reason,
+  }: { by: Caller; owner: KeyOwner; terms: KeyTerms; reason: string | null },
 ): Promise<IssuedApiKey | ChangeRequested> {
   return context.db.transaction(async (tx) => {
     await requireParty(tx, owner);
@@ -168,6 +176,7 @@ async function issueApiKey(
       kind: PARTIES[owner.kind].issuing,
       targetId: owner.id,
       payload: terms,
+      reason,
     });
   });
 }

@@ -5,6 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -26,17 +27,21 @@ export const issueSigningSecretEndpoint = endpoint({
   summary: 'Issue a signing secret of a payment provider',
   description:
     'Shown once. The previous secret stays valid for 24 hours; issue two secrets to end it at once.',
+  body: AskedReasonBody,
+  bodyOptional: true,
+  bodyExample: { reason: 'The provider rotates its secrets each year' },
   mayWait: true,
   errors: ['PROVIDER_NOT_FOUND'],
   status: 201,
   answer: t.object('SigningSecret', { signingSecret: fields.signingSecret }),
-  input: ({ id, caller: by }) => ({
+  input: ({ body, id, caller: by }) => ({
     by,
+    reason: body.reason ?? null,
     paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
   }),
   // A new signing secret of a payment provider, shown once. A person's request waits for a second
   // one.
-  handle: async (context: Context, { by, paymentProviderId }) =>
+  handle: async (context: Context, { by, reason, paymentProviderId }) =>
     context.db.transaction(async (tx) => {
       if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
         return addSigningSecret(context, tx, { by, paymentProviderId });
@@ -47,6 +52,7 @@ export const issueSigningSecretEndpoint = endpoint({
         kind: 'provider-secret.issue',
         targetId: paymentProviderId,
         payload: {},
+        reason,
       });
     }),
   present: (signingSecret) => ({ signingSecret }),

@@ -55,7 +55,12 @@ export const createWholesalerEndpoint = endpoint({
     apiKey: fields.apiKey,
   }),
   example: exampleWholesaler,
-  input: ({ body, caller: by }) => ({ by, name: body.name, settings: settingsOf(body) }),
+  input: ({ body, caller: by }) => ({
+    by,
+    name: body.name,
+    reason: body.reason ?? null,
+    settings: settingsOf(body),
+  }),
   handle: createWholesaler,
   present: ({ wholesaler, key: { apiKeyId, apiKey } }) => ({
     ...presentWholesaler(wholesaler),
@@ -76,7 +81,12 @@ interface CreatedWholesaler {
  */
 export async function createWholesaler(
   context: Context,
-  { by, name, settings }: { by: Caller; name: string; settings: Partial<WholesalerSettings> },
+  {
+    by,
+    name,
+    reason = null,
+    settings,
+  }: { by: Caller; name: string; reason?: string | null; settings: Partial<WholesalerSettings> },
 ): Promise<CreatedWholesaler | ChangeRequested> {
   const allSettings = { ...DEFAULT_SETTINGS, ...settings };
   const problems = settingsProblems(allSettings);
@@ -92,6 +102,7 @@ export async function createWholesaler(
       kind: 'wholesaler.create',
       payload: { name, ...settings },
       before: changedValues<Partial<WholesalerSettings>>(DEFAULT_SETTINGS, settings).before,
+      reason,
     });
   });
   context.relay.wake();

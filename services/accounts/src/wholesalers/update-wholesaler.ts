@@ -3,13 +3,11 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
-import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
 import { endWaitingChanges, requestChange } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -33,14 +31,6 @@ class UpdateWholesalerBody extends WholesalerSettingsBody {
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   name?: string;
-
-  @About(
-    'Why it is asked for: a second person reads it before deciding',
-    'Agreed in the new contract',
-  )
-  @IsOptional()
-  @IsNonEmptyText(MAX_REASON_LENGTH)
-  reason?: string;
 }
 
 export const updateWholesalerEndpoint = endpoint({

@@ -12,6 +12,7 @@ import {
 } from '@fiado/contracts/corner-store';
 import { IsCount, IsNonNegativeAmount } from '@fiado/contracts/decorators';
 import { amountOf, centsOf } from '@fiado/contracts/money';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { IsRate, rateOf } from '../request-fields';
 import type { WholesalerSettings } from './wholesaler-settings.rules';
 
@@ -75,7 +76,7 @@ export const wholesalerFields = {
 
 /** A wholesaler's settings as ops sends them; absent settings keep their values. */
 @DescribedAs(wholesalerFields)
-export class WholesalerSettingsBody {
+export class WholesalerSettingsBody extends AskedReasonBody {
   @IsOptional()
   @IsNonNegativeAmount()
   minimumTransactionAmount?: number;

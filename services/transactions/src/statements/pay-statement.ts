@@ -9,6 +9,7 @@ import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { dayAfter } from '@fiado/contracts/clock';
 import { IsBankReference, IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { type Decision, requestSettlementChange } from './settlement-changes';
@@ -25,7 +26,7 @@ import { StatementRow } from './statement.entity';
 import { StatementPaymentRow } from './statement-payment.entity';
 
 @DescribedAs(statementFields)
-class MarkStatementPaidBody {
+class MarkStatementPaidBody extends AskedReasonBody {
   /** Reference of the transfer. */
   @IsBankReference()
   bankReference: string;
@@ -62,6 +63,7 @@ export const markStatementPaidEndpoint = endpoint({
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     bankReference: body.bankReference,
     paidOn: dayOf(body.paidOn, config.TIME_ZONE),
+    reason: body.reason,
     by,
   }),
   handle: markPaid,
@@ -82,7 +84,12 @@ export type StatementPayment = Pick<StatementPaymentRow, 'bankReference' | 'paid
  */
 async function markPaid(
   context: Context,
-  { statementId, by, ...payment }: StatementPayment & { statementId: string; by: Caller },
+  {
+    statementId,
+    by,
+    reason,
+    ...payment
+  }: StatementPayment & { statementId: string; by: Caller; reason: string | undefined },
 ): Promise<Statement | ChangeRequested> {
   const { TIME_ZONE, FOUR_EYES } = context.config;
   const result = await context.db.transaction(async (tx) => {
@@ -111,6 +118,7 @@ async function markPaid(
       targetId: statementId,
       payload: { ...payment, wholesalerId, number, amountCents: dueCents },
       before: { status: statement.status },
+      reason,
     });
   });
   context.relay.wake();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { INVOICE } from './support/facturapi';
 import { codeOf, orderOnHold, wordOf } from './support/orders';
@@ -35,12 +36,18 @@ async function idsOf(query: string): Promise<string[]> {
   return body.transactions.map((one: { transactionId: string }) => one.transactionId);
 }
 
+/** All orders of a list, two at a time. */
+async function allOf(query = ''): Promise<string[]> {
+  const orders = await rowsOfAll('transactions', (cursor) => list(`?limit=2${query}${cursor}`));
+  return orders.map(({ transactionId }) => transactionId);
+}
+
 async function placed(store: CornerStore, body: object = {}): Promise<string> {
   return (await transactions.order(store, body)).body.transactionId;
 }
 
 describe('GET /admin/transactions', () => {
-  it('lists the orders of all wholesalers, newest first, and pages through them once', async () => {
+  it('lists the orders of all wholesalers, newest or oldest first, and pages through them once', async () => {
     const stores = [await transactions.createCornerStore(), await transactions.createCornerStore()];
     const ids: string[] = [];
     for (const store of [...stores, ...stores, ...stores]) ids.push(await placed(store));
@@ -49,17 +56,23 @@ describe('GET /admin/transactions', () => {
       ids.slice(1, 4),
     ]);
 
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { body } = await list(`?limit=2${cursor}`);
-      seen.push(...body.transactions.map((one: { transactionId: string }) => one.transactionId));
-      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
-    } while (cursor !== '');
-
+    const seen = await allOf();
     expect(new Set(seen)).toEqual(new Set(ids));
     expect(seen).toHaveLength(ids.length);
     expect(seen.slice(3)).toEqual([ids[5], ids[4], ids[0]]);
+
+    const other = await transactions.createCornerStore();
+    for (let count = 0; count < 3; count += 1) await placed(other);
+    const store = `&cornerStoreId=${other.cornerStoreId}`;
+    const status = '&status=pending-verification';
+    for (const filter of ['', store, status, `${store}${status}`]) {
+      for (const period of ['', '&from=2020-01-01&to=2999-01-01']) {
+        const newest = await allOf(`${filter}${period}`);
+        expect(newest.length).toBeGreaterThanOrEqual(3);
+        const oldest = await allOf(`${filter}${period}&sort=createdAt`);
+        expect(oldest).toEqual(newest.toReversed());
+      }
+    }
   });
 
   it('finds orders by each filter and by several', async () => {
@@ -100,6 +113,18 @@ describe('GET /admin/transactions', () => {
     expect(
       await idsOf(`?cornerStoreId=${one.cornerStoreId}&wholesalerId=${other.caller.id}`),
     ).toEqual([]);
+  });
+
+  it('the search finds one that is not delivered by its amount, with interest or without', async () => {
+    const store = await transactions.createCornerStore();
+    const id = await placed(store, { totalAmount: 321.09 });
+    const { totalAmountWithInterests: total } = (await show(id)).body;
+    for (const text of ['$321.09', String(total)]) {
+      const { body } = await transactions.call(service('accounts'), 'POST', '/internal/search', {
+        body: { text },
+      });
+      expect(body.hits).toMatchObject([{ kind: 'transaction', matchedBy: 'amount', id }]);
+    }
   });
 
   it.each([

@@ -19,6 +19,15 @@ export function centsOf(amount: number): number {
   return Math.round(amount * 100);
 }
 
+/** An amount as people type it; longer digits are a reference. */
+const TYPED_AMOUNT = /^\$?\s?(\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(\.\d{1,2})?$/;
+
+/** Cents of an amount as people type it: 1480, 1,480.50 or $1,480.5. @returns undefined for any other text */
+export function typedCents(text: string): number | undefined {
+  const [, whole = '', cents = ''] = TYPED_AMOUNT.exec(text) ?? [];
+  return whole === '' ? undefined : centsOf(Number(`${whole.replaceAll(',', '')}${cents}`));
+}
+
 /** Integer cents as the pesos that the API answers. */
 export function amountOf(cents: number): number {
   return cents / 100;

@@ -43,7 +43,8 @@ export const searchByBodyEndpoint = endpoint({
   summary: 'Find what an id, a number or a phone number names',
   description:
     'Compares whole values: ids, external ids, numbers of orders, payment references, and amounts of unmatched ' +
-    'deposits and open debts, at most 20 hits of each kind. `refused-transaction` is an order of the last 30 days ' +
+    'deposits, open debts and orders that are not delivered (of these the 400 that expire first and the 400 that expire ' +
+    'last), at most 20 hits of each kind. `refused-transaction` is an order of the last 30 days ' +
     'that was refused with `errorCode`. A wholesaler and a provider are also found by words of their name, and a ' +
     'corner store by words of its name and of its owner’s names, or by ' +
     'any part of a word: all must be there, in any order; capitals and accents do not count. A new or changed ' +

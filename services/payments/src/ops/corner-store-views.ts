@@ -3,7 +3,7 @@ import { findTimeline, TIMELINE_END } from '@fiado/chassis/db/find-timeline';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { type CornerStoreDebts, cornerStoreDebtsCall, owedCall } from '@fiado/contracts/debts';
-import { centsOf } from '@fiado/contracts/money';
+import { typedCents } from '@fiado/contracts/money';
 import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
@@ -204,14 +204,10 @@ async function findByReference(db: Db, typed: string): Promise<SearchHit[]> {
   );
 }
 
-/** An amount as people type it: 1480, 1,480.50 or $1,480.5; longer digits are a reference. */
-const AMOUNT = /^\$?\s?(\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(\.\d{1,2})?$/;
-
 /** Each reads one index. */
 async function findByAmount(db: Db, typed: string): Promise<SearchHit[]> {
-  const [, whole = '', cents = ''] = AMOUNT.exec(typed) ?? [];
-  if (whole === '') return [];
-  const sum = centsOf(Number(`${whole.replaceAll(',', '')}${cents}`));
+  const sum = typedCents(typed);
+  if (sum === undefined) return [];
   return query<SearchHit>(
     db,
     `(SELECT 'deposit' AS kind, 'amount' AS "matchedBy", id, NULL::uuid AS wholesaler_id,

@@ -11,7 +11,6 @@ import { amountOf } from '@fiado/contracts/money';
 import { CountedPageQuery, type ListTotals, MAX_COUNTED, pageOf } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
-import { newestFirst } from '../orders/newest-first.sql';
 import { OPS_COLUMNS } from '../orders/order-columns';
 import {
   amountFields,
@@ -22,6 +21,7 @@ import {
   transactionFields,
 } from '../orders/order-view';
 import { ORDER_STATUSES, type OrderStatus } from '../orders/order.rules';
+import { walkOrders } from '../orders/walk-orders.sql';
 
 export const opsTransactionFields = {
   transactionId: fields.transactionId,
@@ -57,6 +57,8 @@ export const exampleOpsOrder: t.ExampleOf<typeof opsTransactionAnswer> = {
 /** Characters of a wholesaler's own id, as in createTransaction. */
 const MAX_ORDER_ID = 200;
 
+const SORTS = ['-createdAt', 'createdAt'] as const;
+
 class ListOpsTransactionsQuery extends CountedPageQuery {
   @IsOptional()
   @IsUUID()
@@ -89,6 +91,11 @@ class ListOpsTransactionsQuery extends CountedPageQuery {
   @IsOptional()
   @IsDateText()
   to?: string;
+
+  @About('Field to sort by, with `-` the latest first', 'createdAt')
+  @IsOptional()
+  @IsIn(SORTS)
+  sort?: (typeof SORTS)[number];
 }
 
 export const listOpsTransactionsEndpoint = listEndpoint({
@@ -117,7 +124,7 @@ export const listOpsTransactionsEndpoint = listEndpoint({
   items: { transactions: t.field(opsTransactionAnswer, 'Orders') },
   example: exampleOpsOrder,
   input: (
-    { query: { cursor, limit, totals, incrementalID, from, to, ...filter } },
+    { query: { cursor, limit, totals, incrementalID, from, to, sort, ...filter } },
     { config }: Context,
   ) => ({
     cursor,
@@ -128,6 +135,7 @@ export const listOpsTransactionsEndpoint = listEndpoint({
       incrementalId: incrementalID,
       from: readDate('from', from, config.TIME_ZONE),
       to: readDate('to', to, config.TIME_ZONE),
+      oldestFirst: sort === 'createdAt',
     },
   }),
   find: async ({ db }: Context, { filter, cursor, limit, counts }) => {
@@ -164,16 +172,17 @@ interface OpsOrderFilter {
   from?: Date | undefined;
   /** Created before. */
   to?: Date | undefined;
+  oldestFirst: boolean;
 }
 
 const PARAMETERS = { cornerStoreId: '$2', status: '$3', from: '$6', to: '$7', cursor: '$8' };
 
-/** The orders of a page of one wholesaler, newest first. */
+/** The orders of a page of one wholesaler, in the order of the list. */
 function pageOfOne(
   filter: OpsOrderFilter,
   { cursor, ofWholesaler }: { cursor: string | undefined; ofWholesaler: string },
 ): string {
-  const { join, where, order } = newestFirst({ ...filter, cursor }, PARAMETERS);
+  const { join, where, order } = walkOrders({ ...filter, cursor }, PARAMETERS);
   return `
     SELECT t.id, t.created_at, t.amount_cents + t.interest_cents + t.iva_cents AS cents
       FROM transactions t ${join}
@@ -183,7 +192,7 @@ function pageOfOne(
      ORDER BY ${order} LIMIT $9`;
 }
 
-/** The orders of a page, of each wholesaler in turn, newest first where it is one alone. */
+/** The orders of a page, of each wholesaler in turn, in the order of the list where it is one alone. */
 function pageOfEach(filter: OpsOrderFilter, cursor?: string): string {
   if (filter.cornerStoreId !== undefined || filter.incrementalId !== undefined) {
     const ofWholesaler = '($1::uuid IS NULL OR t.wholesaler_id = $1)';
@@ -225,20 +234,21 @@ function countOrders(db: Db, filter: OpsOrderFilter): Promise<ListTotals> {
 }
 
 /**
- * Transactions of all wholesalers, newest first.
+ * Transactions of all wholesalers, newest or oldest first.
  * @param cursor id of the last transaction of the page before
  */
 function listOpsOrders(
   db: Db,
   { filter, cursor, limit }: { filter: OpsOrderFilter; cursor: string | undefined; limit: number },
 ): Promise<OpsOrder[]> {
+  const direction = filter.oldestFirst ? 'ASC' : 'DESC';
   return query<OpsOrder>(
     db,
     `SELECT ${OPS_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
       WHERE t.id = ANY(ARRAY(SELECT id FROM ${pageOfEach(filter, cursor)}
-                              ORDER BY page.created_at DESC, page.id DESC LIMIT $9))
-      ORDER BY t.created_at DESC, t.id DESC`,
+                              ORDER BY page.created_at ${direction}, page.id ${direction} LIMIT $9))
+      ORDER BY t.created_at ${direction}, t.id ${direction}`,
     valuesOf(filter, cursor, limit),
   );
 }

@@ -5,6 +5,7 @@ import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
 import { type OrderFigures, orderFiguresCall } from '@fiado/contracts/ops-figures';
+import { typedCents } from '@fiado/contracts/money';
 import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall, type TimelineEntry, type TimelineQuestion } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
@@ -27,7 +28,7 @@ export const searchEndpoint = internalEndpoint({
   call: searchCall,
   allow: ['service:accounts'],
   handle: async ({ db }: Context, { text }) => ({
-    hits: await searchOrders(db, text),
+    hits: [...(await searchOrders(db, text)), ...(await findByAmount(db, text))],
   }),
 });
 
@@ -85,6 +86,30 @@ async function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
     [text],
   );
   return [...orders, ...refused];
+}
+
+/** Orders that are read at each end, of those that are not delivered: no index finds them by their amount. */
+const MAX_UNDELIVERED = 400;
+
+/** SQL: those that expire first, which await their code, or last, which are the newest. */
+const undelivered = (direction: 'ASC' | 'DESC'): string => `
+  (SELECT id, wholesaler_id, corner_store_id, incremental_id, amount_cents, interest_cents, iva_cents
+     FROM transactions WHERE status IN ('pending-verification', 'on-hold')
+    ORDER BY expires_at ${direction} LIMIT ${MAX_UNDELIVERED})`;
+
+/** Orders of exactly that much, with interest or without, that are not delivered: payments has the others. */
+async function findByAmount(db: Db, text: string): Promise<SearchHit[]> {
+  const cents = typedCents(text);
+  if (cents === undefined) return [];
+  return query<SearchHit>(
+    db,
+    `SELECT 'transaction' AS kind, 'amount' AS "matchedBy", id, wholesaler_id, corner_store_id,
+            incremental_id::text AS label
+       FROM (${undelivered('ASC')} UNION ${undelivered('DESC')}) undelivered
+      WHERE $1 IN (amount_cents, amount_cents + interest_cents + iva_cents)
+      ORDER BY incremental_id DESC LIMIT ${MAX_HITS}`,
+    [cents],
+  );
 }
 
 /** SQL: the wholesaler's id of an order that was refused. */

@@ -12,7 +12,6 @@ import { LimitQuery, type Page, pageOf } from '@fiado/contracts/page';
 import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { presentLinked } from '../links/link';
-import { newestFirst } from './newest-first.sql';
 import { VIEW_COLUMNS } from './order-columns';
 import {
   exampleTransaction,
@@ -21,6 +20,7 @@ import {
   type OrderView,
 } from './order-view';
 import { ORDER_STATUSES, type OrderStatus } from './order.rules';
+import { walkOrders } from './walk-orders.sql';
 
 /** Characters of a time with microseconds, `_`, and a UUID. */
 const MAX_CURSOR = 64;
@@ -184,7 +184,7 @@ async function listNewest({ db }: Context, list: ListOrders): Promise<Page<Order
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
   await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
   const listed = { ...filter, to: createdBefore(filter), cursor };
-  const { join, where, order } = newestFirst(listed, PARAMETERS);
+  const { join, where, order } = walkOrders(listed, PARAMETERS);
   const found = await query<OrderView>(
     db,
     `SELECT ${VIEW_COLUMNS}

@@ -28,6 +28,7 @@ import {
   findCornerStoresEndpoint,
 } from './corner-stores/find-corner-stores';
 import { firstNameInitialEndpoint } from './corner-stores/first-name-initial';
+import { storesOfPhonesEndpoint } from './corner-stores/stores-of-phones';
 import { getCornerStoreEndpoint } from './corner-stores/get-corner-store';
 import { importCustomersEndpoint } from './corner-stores/import-customers';
 import { listCornerStoresEndpoint } from './corner-stores/list-corner-stores';
@@ -147,6 +148,7 @@ export const routes: Array<Endpoint<Context>> = [
   answerSnapshotsEndpoint,
   answerKnownChangesEndpoint,
   firstNameInitialEndpoint,
+  storesOfPhonesEndpoint,
   answerCustomerNamesEndpoint,
   answerTaxProfileEndpoint,
   visitTaxProfileEndpoint,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { addJob } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
@@ -39,16 +40,13 @@ describe('GET /v1/admin/jobs', () => {
     const accounts = await addTo(notifier, 'accounts', 3);
     const payments = await addTo(notifier, 'payments', 4);
     const newestFirst = [...accounts.toReversed(), ...payments.toReversed()];
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { body, text } = await list(`?state=waiting&limit=2${cursor}`);
-      expect(text).not.toContain('+5255');
-      expect(body.jobs.length).toBeLessThanOrEqual(2);
-      seen.push(...body.jobs.map((job: { jobId: string }) => job.jobId));
-      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
-    } while (cursor !== '');
-    expect(seen).toEqual(newestFirst);
+    const seen = await rowsOfAll('jobs', async (cursor) => {
+      const page = await list(`?state=waiting&limit=2${cursor}`);
+      expect(page.text).not.toContain('+5255');
+      expect(page.body.jobs.length).toBeLessThanOrEqual(2);
+      return page;
+    });
+    expect(seen.map(({ jobId }) => jobId)).toEqual(newestFirst);
 
     const { body } = await list('?state=waiting&queue=payments');
     expect(body).toMatchObject({ jobs: { length: 4 }, nextCursor: null });

@@ -41,8 +41,18 @@ describe('the sandbox', () => {
   test('shows ops the whole message, text included, and never the whole phone', async () => {
     const job = codeJob();
     const id = await deliver(notifier, job);
+    // Accounts knows whose phone it is.
+    const cornerStoreId = randomUUID();
+    const asked = jest
+      .spyOn(notifier.context.accounts, 'ask')
+      .mockImplementation((_call, question) => {
+        const { phoneIndexes } = Object(question) as { phoneIndexes: string[] };
+        const stores = phoneIndexes.map((phoneIndex) => ({ phoneIndex, cornerStoreId }));
+        return Promise.resolve({ stores } as never);
+      });
 
     const answer = await list();
+    asked.mockRestore();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       messages: [
@@ -52,6 +62,7 @@ describe('the sandbox', () => {
           channel: 'sms',
           follows: null,
           phoneNumber: '********1234',
+          cornerStoreId,
           status: 'sent',
           reason: null,
           attempts: 1,
@@ -75,6 +86,7 @@ describe('the sandbox', () => {
       nextCursor: null,
     });
     expect(answer.text).not.toContain(PHONE);
+    expect((await list()).body.messages).toMatchObject([{ messageId: id, cornerStoreId: null }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
 import { ServiceConfig } from '@fiado/chassis/service-config';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops } from '@fiado/chassis/testing/callers';
 import { CREATE_PARCELS, parcels } from '@fiado/chassis/testing/parcels';
 import { startTestService, type TestService } from '@fiado/chassis/testing/service';
@@ -207,27 +208,23 @@ describe('failed jobs that are rows of a service', () => {
   test('are listed with those of its queue, page by page', async () => {
     const [first = '', ...others] = await deadRows(5);
     const [failed = ''] = await addTo(notifier, 'payments', 1);
-    const seen: string[] = [];
-    let cursor = '';
-    do {
+    const jobs = await rowsOfAll('jobs', async (cursor) => {
       const path = `${JOBS_PATH}?queue=transactions&limit=2${cursor}`;
-      const { status, body } = await notifier.call(ops(), 'GET', path);
-      expect([status, body.missing]).toEqual([200, []]);
-      if (cursor === '') {
-        expect(body.jobs[0]).toEqual({
-          jobId: first,
-          queue: 'transactions',
-          type: 'send-parcel',
-          state: 'failed',
-          attempts: 8,
-          failedReason: 'a torn label',
-          createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
-          failedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-        });
-      }
-      seen.push(...body.jobs.map((job: { jobId: string }) => job.jobId));
-      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
-    } while (cursor !== '');
+      const page = await notifier.call(ops(), 'GET', path);
+      expect(page.body.missing).toEqual([]);
+      return page;
+    });
+    expect(jobs[0]).toEqual({
+      jobId: first,
+      queue: 'transactions',
+      type: 'send-parcel',
+      state: 'failed',
+      attempts: 8,
+      failedReason: 'a torn label',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      failedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const seen = jobs.map(({ jobId }) => jobId);
     expect(seen).toEqual([first, ...others]);
 
     const all = await notifier.call(ops(), 'GET', JOBS_PATH);

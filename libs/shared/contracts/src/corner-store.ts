@@ -1,4 +1,5 @@
 import {
+  ArrayMaxSize,
   IsArray,
   IsBase64,
   IsDateString,
@@ -207,4 +208,26 @@ export interface FirstNameInitialAnswer {
 export const firstNameInitialCall = defineCall<FirstNameInitialQuestion, FirstNameInitialAnswer>(
   '/internal/first-name-initial',
   FirstNameInitialQuestion,
+);
+
+/** Phones that a question may be about, at most: those of a page. */
+const MAX_PHONES_ASKED = 100;
+
+class StoresOfPhonesQuestion {
+  /** Blind indexes of phones (base64). */
+  @IsArray()
+  @ArrayMaxSize(MAX_PHONES_ASKED)
+  @IsBase64(undefined, { each: true })
+  phoneIndexes: string[];
+}
+
+interface StoresOfPhonesAnswer {
+  /** The stores that have one of the phones now. */
+  stores: Array<{ phoneIndex: string; cornerStoreId: string }>;
+}
+
+/** For accounts: the notifier names the stores of the messages that ops lists. */
+export const storesOfPhonesCall = defineCall<StoresOfPhonesQuestion, StoresOfPhonesAnswer>(
+  '/internal/stores-of-phones',
+  StoresOfPhonesQuestion,
 );

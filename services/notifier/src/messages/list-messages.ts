@@ -7,8 +7,10 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
+import { storesOfPhonesCall } from '@fiado/contracts/corner-store';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { type Page, PageQuery } from '@fiado/contracts/page';
 import { messageTimelineCall } from '@fiado/contracts/timeline';
@@ -87,6 +89,11 @@ const messageAnswer = t.object(
       'Phone number of the SMS. Masked except the last four digits',
       '********0101',
     ),
+    cornerStoreId: t.field(
+      t.nullable(t.uuid),
+      'Id of the corner store that has this phone now; null without one, and while accounts does not answer',
+      EXAMPLE_IDS.cornerStoreId,
+    ),
     status: t.field(t.oneOf(MESSAGE_STATUSES), 'State of the SMS'),
     reason: t.textOrNull('Why the SMS was not sent or did not arrive', 'phone-cap'),
     attempts: fields.attempts,
@@ -151,10 +158,11 @@ function messagesOf({ transactionId, userId, ...list }: MessageSearch, by: Calle
   return { by, ...list, subjectId: transactionId ?? userId };
 }
 
-function presentMessage({ message, reason, body, attempts }: ListedMessage) {
+function presentMessage({ message, cornerStoreId, reason, body, attempts }: ListedMessage) {
   return t.presentRow(messageAnswer, message, {
     messageId: message.id,
     phoneNumber: message.phoneMasked,
+    cornerStoreId,
     channel: message.channel ?? 'sms',
     reason,
     attemptLog: attempts.map((attempt) => t.presentRow(attemptAnswer, attempt, {})),
@@ -164,6 +172,8 @@ function presentMessage({ message, reason, body, attempts }: ListedMessage) {
 
 interface ListedMessage {
   message: Message;
+  /** The store that has its phone now. */
+  cornerStoreId: string | null;
   /** Why it is not sent: the reason of its row, or the limit that it waits for. */
   reason: string | null;
   /** The text, in the sandbox only. */
@@ -193,15 +203,34 @@ async function findListed(
   const ids = page.map(({ id }) => id);
   const behindCap = await findBehindCap(context.db, ids);
   const attempts = await findAttempts(context.db, ids);
+  const stores = await storesOf(context, page);
   return {
     page: page.map((message) => ({
       message,
+      cornerStoreId: stores.get(message.phoneIndex.toString('base64')) ?? null,
       reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
       attempts: attempts.filter(({ messageId }) => messageId === message.id),
       body: context.keepsBodies ? readSealedSms(context, message)?.text : undefined,
     })),
     nextCursor,
   };
+}
+
+/** The stores of messages, by the indexes of their phones; none while accounts does not answer. */
+async function storesOf(
+  { accounts }: Context,
+  page: Message[],
+): Promise<ReadonlyMap<string, string>> {
+  const indexes = page.map(({ phoneIndex }) => phoneIndex.toString('base64'));
+  if (indexes.length === 0) return new Map();
+  const phoneIndexes = [...new Set(indexes)];
+  const answer = await accounts
+    .ask(storesOfPhonesCall, { phoneIndexes })
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      return { stores: [] };
+    });
+  return new Map(answer.stores.map((store) => [store.phoneIndex, store.cornerStoreId]));
 }
 
 /** Each message once, with its outcome; findBehindCap decides alike what a cap holds back. */

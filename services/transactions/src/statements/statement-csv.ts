@@ -23,7 +23,7 @@ import { type Line, linesAfter, presentLine, type StatementLine } from './statem
 const CSV = {
   summary: 'Get the lines of a statement as a spreadsheet',
   description:
-    'All lines, with the fields of `StatementLine` as columns. UTF-8 with a byte order mark. A text that a spreadsheet would ' +
+    'All lines, with the fields of `StatementLine` but `cornerStoreId` as columns. UTF-8 with a byte order mark. A text that a spreadsheet would ' +
     'take for a formula begins with an apostrophe.',
   errors: ['STATEMENT_NOT_FOUND'],
   answer: t.stream,
@@ -186,11 +186,7 @@ async function* peopleCsvOf(
   yield writer.beginning();
   for await (const page of pagesOf(context.db, statement.id, NAMED_PAGE)) {
     const { wholesalerId } = statement;
-    const lines = page.map((line) => ({
-      ...presentLine(line),
-      wholesalerId,
-      cornerStoreId: line.cornerStoreId,
-    }));
+    const lines = page.map((line) => ({ ...presentLine(line), wholesalerId }));
     const named = await withNames(context, lines);
     const rows = showsNames ? named : named.map((row) => ({ ...row, storeName: null }));
     totals = addedTotals(totals, PEOPLE, rows);

@@ -32,6 +32,7 @@ export const lineFields = {
   kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the line'),
   transactionId: t.nullable(fields.transactionId),
   wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
+  cornerStoreId: t.nullable(fields.cornerStoreId),
   occurredAt: t.time(
     'Time at which it was recorded; of a delivery its time',
     '2026-11-17T17:00:00.000Z',
@@ -58,6 +59,7 @@ export function presentLine(line: StatementLine): Line {
     kind: line.kind,
     transactionId: line.transactionId,
     wholesalerTransactionId: line.wholesalerTransactionId,
+    cornerStoreId: line.cornerStoreId,
     occurredAt: line.recordedAt.toISOString(),
     grossAmount: amountOf(line.grossCents),
     commission: amountOf(line.commissionCents),

@@ -1,15 +1,11 @@
-import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
-import { SESSION } from './support/stand-in-gateway';
+import { consoleOnStandIn } from './support/console-on-stand-in';
 
-let running: ConsoleOnStandIn;
-beforeAll(async () => {
-  running = await startConsoleOnStandIn();
-});
-afterAll(() => running.stop());
+const running = consoleOnStandIn();
+const { page } = running;
 
 /** The words of the page of a month. */
 async function wordsOf(month: string): Promise<string> {
-  const { text } = await running.send('GET', `/reportes/mes?mes=${month}`, { session: SESSION });
+  const { text } = await page(`/reportes/mes?mes=${month}`);
   return text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
@@ -36,7 +32,7 @@ it('a missing cent is shown', async () => {
 });
 
 it('debts whose last day is a day or earlier are asked for up to its end', async () => {
-  await running.send('GET', '/cobranza?vence=2026-12-18', { session: SESSION });
+  await page('/cobranza?vence=2026-12-18');
   expect(running.gateway.calls.map(({ path }) => path)).toContain(
     '/v1/admin/receivables?status=overdue&dueBefore=2026-12-19&limit=25&totals=true',
   );
@@ -47,7 +43,7 @@ it('a month whose days are not in the reports says so', async () => {
 });
 
 it('the close of a month leads to what is left to do in its days', async () => {
-  const { text } = await running.send('GET', '/reportes/mes?mes=2026-02', { session: SESSION });
+  const { text } = await page('/reportes/mes?mes=2026-02');
   const days = 'desde=2026-02-01&hasta=2026-02-28';
   for (const path of [
     `/depositos?status=unmatched&${days}`,
@@ -58,7 +54,7 @@ it('the close of a month leads to what is left to do in its days', async () => {
   ]) {
     expect(text.replaceAll('&amp;', '&')).toContain(`href="${path}"`);
   }
-  const files = await running.send('GET', `/exportaciones?${days}`, { session: SESSION });
+  const files = await page(`/exportaciones?${days}`);
   expect(files.text).toMatch(/name="from"[^>]*value="2026-02-01"/);
   expect(files.text).toMatch(/name="to"[^>]*value="2026-02-28"/);
 });

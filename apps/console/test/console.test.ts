@@ -1,31 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { get } from 'node:http';
-import {
-  SAME_ORIGIN,
-  startConsoleOnStandIn,
-  type ConsoleOnStandIn,
-} from './support/console-on-stand-in';
+import { consoleOnStandIn, SAME_ORIGIN } from './support/console-on-stand-in';
 import { ENDED_SESSION, ORDER, SESSION, STORE } from './support/stand-in-gateway';
 
 const ORIGIN = 'http://localhost:3010';
 const OTHER_SESSION = `fiado_session_${'b'.repeat(43)}`;
 const INVITATION = `fiado_invite_${'d'.repeat(43)}`;
 
-let running: ConsoleOnStandIn;
-const send: ConsoleOnStandIn['send'] = (...sent) => running.send(...sent);
-const csrfOf: ConsoleOnStandIn['csrfOf'] = (session) => running.csrfOf(session);
-const changes = () => running.changes();
-
-beforeAll(async () => {
-  running = await startConsoleOnStandIn();
-});
-afterAll(() => running.stop());
-beforeEach(() => {
-  running.gateway.calls.length = 0;
-});
+const running = consoleOnStandIn();
+const { send, page, post, csrfOf, changes } = running;
 
 it('a document says why it may not be readable', async () => {
-  const { text } = await send('GET', '/validacion', { session: SESSION });
+  const { text } = await page('/validacion');
   expect(text).toMatch(/<figcaption>[^<]*<span class="badge warn">Se ve borrosa<\/span>\s*<\//);
 });
 
@@ -45,12 +31,7 @@ describe('a form', () => {
   const path = `/validacion/${STORE}/aprobar`;
 
   it('from our own page reaches the API in the name of the person', async () => {
-    const csrf = await csrfOf(SESSION);
-    const { status, headers } = await send('POST', path, {
-      session: SESSION,
-      headers: SAME_ORIGIN,
-      form: { csrf },
-    });
+    const { status, headers } = await post(path, {});
     expect([status, headers.get('location')]).toEqual([303, '/validacion?aviso=aprobada']);
     expect(changes()).toEqual([
       {
@@ -127,24 +108,13 @@ describe('a form', () => {
   });
 
   it('that the API refuses says why, and is not a redirect', async () => {
-    const csrf = await csrfOf(SESSION);
-    const form = { csrf, reason: '' };
-    const { status, text } = await send('POST', `/validacion/${STORE}/rechazar`, {
-      session: SESSION,
-      headers: SAME_ORIGIN,
-      form,
-    });
+    const { status, text } = await post(`/validacion/${STORE}/rechazar`, { reason: '' });
     expect(status).toBe(400);
     expect(text).toContain('reason is empty');
   });
 
   it('whose change needs a second person says that it waits', async () => {
-    const csrf = await csrfOf(SESSION);
-    const { status, text } = await send('POST', `/tiendas/${STORE}`, {
-      session: SESSION,
-      headers: SAME_ORIGIN,
-      form: { csrf, creditLimit: '50000' },
-    });
+    const { status, text } = await post(`/tiendas/${STORE}`, { creditLimit: '50000' });
     expect(status).toBe(202);
     expect(text).toContain('espera la aprobación de otra persona');
   });
@@ -158,7 +128,7 @@ describe('a form', () => {
   it.each([path, '/salir', '/passkey/entrar', `/invitacion/${INVITATION}/entrar`])(
     'cannot be sent with GET: %s',
     async (target) => {
-      expect((await send('GET', target, { session: SESSION })).status).toBe(404);
+      expect((await page(target)).status).toBe(404);
       expect(changes()).toEqual([]);
     },
   );
@@ -181,7 +151,7 @@ describe('a page', () => {
   );
 
   it('runs, loads and embeds nothing from elsewhere, and is in no cache', async () => {
-    const { headers } = await send('GET', '/validacion', { session: SESSION });
+    const { headers } = await page('/validacion');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
@@ -191,18 +161,18 @@ describe('a page', () => {
   });
 
   it('shows what others wrote as text', async () => {
-    const { text } = await send('GET', '/validacion', { session: SESSION });
+    const { text } = await page('/validacion');
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).not.toContain('<script>');
   });
 
   it('of the queue has the documents of one store, and links to the next and the previous', async () => {
-    const first = await send('GET', '/validacion', { session: SESSION });
+    const first = await page('/validacion');
     expect(first.text).toContain(`src="/documentos/${STORE}/${STORE}"`);
     expect(first.text).toMatch(/rel="next"/);
     expect(first.text).not.toMatch(/rel="prev"/);
     const next = /rel="next"\s+href="([^"]+)"/.exec(first.text)?.[1] ?? '';
-    expect((await send('GET', next, { session: SESSION })).text).toMatch(/rel="prev"/);
+    expect((await page(next)).text).toMatch(/rel="prev"/);
   });
 
   it.each([
@@ -250,15 +220,11 @@ describe('a sign-in', () => {
 
 describe('credit notes of an order', () => {
   const path = `/pedidos/${ORDER}`;
-  const give = async (form: object) =>
-    send('POST', `${path}/notas`, {
-      session: SESSION,
-      headers: SAME_ORIGIN,
-      form: { csrf: await csrfOf(SESSION), reason: 'return', reference: '', key: 'k-1', ...form },
-    });
+  const give = (form: object) =>
+    post(`${path}/notas`, { reason: 'return', reference: '', key: 'k-1', ...form });
 
   it('are shown with what is left, and an operator gives another one', async () => {
-    const { text } = await send('GET', path, { session: SESSION });
+    const { text } = await page(path);
     for (const words of ['Notas de crédito', 'Mercancía dañada', 'DEV-7', 'Quedan $600.00'])
       expect(text).toContain(words);
     expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
@@ -296,17 +262,17 @@ it.each([
   ['/\\evil.example', '/evil.example'],
   ['//evil.example?a=1', '/evil.example?a=1'],
   ['http://evil.example/x', '/'],
-])('and %s leads to no other host', async (target, page) => {
+])('and %s leads to no other host', async (target, leadsTo) => {
   const location = await new Promise((resolve, reject) => {
     const options = { port: running.port, host: '127.0.0.1', path: target };
     get(options, (res) => resolve(res.resume().headers.location)).on('error', reject);
   });
-  expect(location).toBe(`${ORIGIN}${page}`);
+  expect(location).toBe(`${ORIGIN}${leadsTo}`);
 });
 
 it.each(['', '.', '..'])('a deposit is assigned to no store of the name “%s”', async (store) => {
   const path = `/depositos/${STORE}/asignar?tienda=${store}`;
-  expect((await send('GET', path, { session: SESSION })).status).toBe(404);
+  expect((await page(path)).status).toBe(404);
 });
 
 it('strangers who open the sign-in make no call of the gateway each', async () => {

@@ -1,14 +1,9 @@
 import { EXAMPLE_TAX_DOCUMENT } from '@fiado/contracts/event-examples';
-import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
-import { DISPUTE, ORDER, SESSION } from './support/stand-in-gateway';
+import { consoleOnStandIn } from './support/console-on-stand-in';
+import { DISPUTE, ORDER } from './support/stand-in-gateway';
 
-let running: ConsoleOnStandIn;
-beforeAll(async () => {
-  running = await startConsoleOnStandIn();
-});
-afterAll(() => running.stop());
-
-const page = (path: string) => running.send('GET', path, { session: SESSION });
+const running = consoleOnStandIn();
+const { page, post, changes } = running;
 
 it('a dispute is decided in three clicks: home, its page, the decision', async () => {
   const home = await page('/');
@@ -24,6 +19,7 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
     'disputada 3 h después',
     'No hubo: solo lo dice el mayorista',
     'driver-7',
+    '********0101',
     '20.67361, -103.344, a 1112 m de lo usual',
     'La recibió &lt;su hermano&gt;',
     '3 de 812 entregas',
@@ -37,9 +33,9 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
   ]) {
     running.gateway.calls.length = 0;
     const reason = 'Lo vio el chofer';
-    const { status, headers } = await running.post(`/disputas/${DISPUTE}/${form}`, { reason });
+    const { status, headers } = await post(`/disputas/${DISPUTE}/${form}`, { reason });
     expect([status, headers.get('location')]).toEqual([303, `/disputas/${DISPUTE}?aviso=decidido`]);
-    expect(running.changes()).toEqual([
+    expect(changes()).toEqual([
       expect.objectContaining({
         path: `/v1/admin/disputes/${DISPUTE}/${operation}`,
         body: JSON.stringify({ reason }),

@@ -59,7 +59,7 @@ it('a list says how many rows there are and their sum, is sorted by a heading, a
   expect((await viewer.get('/depositos.csv')).status).toBe(403);
 });
 
-it.each(['/tiendas', '/pedidos', '/cobranza?status=todos', '/liquidaciones'])(
+it.each(['/tiendas', '/pedidos?orden=createdAt', '/cobranza?status=todos', '/liquidaciones'])(
   'the file of %s has headings and its filters',
   async (list) => {
     const { status, text } = await ana.get(list.replace(/(?=\?|$)/, '.csv'));

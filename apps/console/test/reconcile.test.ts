@@ -1,23 +1,20 @@
-import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
-import { SESSION, STORE } from './support/stand-in-gateway';
+import { consoleOnStandIn } from './support/console-on-stand-in';
+import { STORE } from './support/stand-in-gateway';
 
-let running: ConsoleOnStandIn;
-beforeAll(async () => {
-  running = await startConsoleOnStandIn();
-});
-afterAll(() => running.stop());
+const running = consoleOnStandIn();
+const { page, post } = running;
 
 /** The words of the page that answers a file of OXXO Pay. */
 async function compared(file: string, changes: object = {}): Promise<string> {
   const form = { provider: 'OXXO Pay', day: '2026-11-22', file, ...changes };
-  const { status, text } = await running.post('/reportes/conciliar', form);
+  const { status, text } = await post('/reportes/conciliar', form);
   expect(status).toBe(200);
   return text.replaceAll(/<textarea[^]*?<\/textarea>/g, '').replaceAll(/\s+/g, ' ');
 }
 
 it('the file of a provider is compared with the deposits of its day, and nothing changes', async () => {
-  const page = await running.send('GET', '/reportes/conciliar', { session: SESSION });
-  expect(page.text).toMatch(/<option value="OXXO Pay"/);
+  const form = await page('/reportes/conciliar');
+  expect(form.text).toMatch(/<option value="OXXO Pay"/);
   const text = await compared(
     '\uFEFFvalor,claveDePago,nota\n529.00, K-1,\n101,K-2,\n5,K-9,"a, b"\n',
   );

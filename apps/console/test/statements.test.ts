@@ -1,35 +1,15 @@
-import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
+import { consoleOnStandIn } from './support/console-on-stand-in';
 import type { Person } from './support/running-console';
-import {
-  CSV,
-  ENDED_SESSION,
-  SESSION,
-  STATEMENT,
-  STORE,
-  TAX_PROFILE,
-} from './support/stand-in-gateway';
+import { CSV, ENDED_SESSION, STATEMENT, STORE, TAX_PROFILE } from './support/stand-in-gateway';
 import { walkFrom } from './support/walk';
 
-let running: ConsoleOnStandIn;
-const send: ConsoleOnStandIn['send'] = (...sent) => running.send(...sent);
-const post: ConsoleOnStandIn['post'] = (...sent) => running.post(...sent);
-const changes = () => running.changes();
-
-beforeAll(async () => {
-  running = await startConsoleOnStandIn();
-});
-afterAll(() => running.stop());
-beforeEach(() => {
-  running.gateway.calls.length = 0;
-  running.gateway.remaining.length = 0;
-});
+const running = consoleOnStandIn();
+const { send, page, post, changes } = running;
 
 const path = `/liquidaciones/${STATEMENT}`;
 
 it('statements are listed, each with its spreadsheet, which the console passes on', async () => {
-  const list = await send('GET', '/liquidaciones?desde=2026-11-16&hasta=2026-11-22', {
-    session: SESSION,
-  });
+  const list = await page('/liquidaciones?desde=2026-11-16&hasta=2026-11-22');
   expect(list.text).toMatch(/href="\/liquidaciones"\s+aria-current="page"/);
   expect(list.text).toContain('Abarrotes del Norte');
   expect(list.text).toMatch(/16 nov[^–]* – 22 nov/);
@@ -38,12 +18,12 @@ it('statements are listed, each with its spreadsheet, which the console passes o
     '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25&totals=true',
   );
 
-  const listed = await send('GET', '/liquidaciones.csv', { session: SESSION });
+  const listed = await page('/liquidaciones.csv');
   // With the year, as a spreadsheet reads it.
   expect(listed.text).toContain('Desde,Antes de');
   expect(listed.text).toMatch(/,2026-11-16 00:00,2026-11-23 00:00,/);
 
-  const file = await send('GET', `${path}/renglones.csv`, { session: SESSION });
+  const file = await page(`${path}/renglones.csv`);
 
   expect([file.status, file.text]).toEqual([200, CSV]);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="12.csv"');
@@ -53,15 +33,15 @@ it('statements are listed, each with its spreadsheet, which the console passes o
 });
 
 it('a statement has its commission invoice, and a wholesaler the form of in whose name it is', async () => {
-  const { text } = await send('GET', path, { session: SESSION });
+  const { text } = await page(path);
   expect(text).toContain(`href="${path}/comision.xml"`);
-  const page = `/mayoristas/${STORE}`;
-  const shown = await send('GET', page, { session: SESSION });
+  const wholesaler = `/mayoristas/${STORE}`;
+  const shown = await page(wholesaler);
   expect(shown.text).toContain('Datos fiscales: ABARROTES DEL NORTE');
   running.gateway.calls.length = 0;
-  const asked = await post(`${page}/datos-fiscales`, { ...TAX_PROFILE, email: '' });
+  const asked = await post(`${wholesaler}/datos-fiscales`, { ...TAX_PROFILE, email: '' });
   expect([asked.status, asked.text.includes('/aprobaciones/')]).toEqual([202, true]);
-  expect((await post(`${page}/datos-fiscales/quitar`, {})).status).toBe(303);
+  expect((await post(`${wholesaler}/datos-fiscales/quitar`, {})).status).toBe(303);
   const endpoint = { path: `/v1/admin/wholesalers/${STORE}/tax-profile` };
   expect(changes()).toEqual([
     expect.objectContaining({ ...endpoint, method: 'PUT', body: JSON.stringify(TAX_PROFILE) }),
@@ -70,15 +50,15 @@ it('a statement has its commission invoice, and a wholesaler the form of in whos
 });
 
 it('the statements to be paid have the sum of each wholesaler above them', async () => {
-  const { text } = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
+  const { text } = await page('/liquidaciones?status=closed');
   expect(text).toContain('Por pagar: $1,446.15');
   expect(text).toContain(`href="/liquidaciones?status=closed&amp;mayorista=${STORE}"`);
-  const all = await send('GET', '/liquidaciones', { session: SESSION });
+  const all = await page('/liquidaciones');
   expect(all.text).not.toContain('Por pagar: ');
 });
 
 it('the home page counts statements to pay with their sum, and privacy requests with the first day', async () => {
-  const { text } = await send('GET', '/', { session: SESSION });
+  const { text } = await page('/');
   const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   expect(plain).toContain('1 Liquidación por pagar $1,446.15 Pagar');
   expect(plain).toContain('1 Comprobante que no se pudo cancelar Avisar al mayorista');
@@ -90,7 +70,7 @@ it('the home page counts statements to pay with their sum, and privacy requests 
 
 it('the file of the statements to be paid reads the list alone, without the sums of its page', async () => {
   running.gateway.calls.length = 0;
-  await send('GET', '/liquidaciones.csv?status=closed', { session: SESSION });
+  await page('/liquidaciones.csv?status=closed');
   const asked = running.gateway.calls.map(({ path }) => path);
   expect(asked.filter((path) => path.startsWith('/v1/admin/statements'))).toEqual([
     '/v1/admin/statements?status=closed&limit=100',
@@ -98,22 +78,25 @@ it('the file of the statements to be paid reads the list alone, without the sums
 });
 
 it('several statements are marked as paid at once, each with the reference of its transfer', async () => {
-  const list = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
+  const list = await page('/liquidaciones?status=closed');
   expect(list.text).toContain('1 liquidación, $1,446.15 en total');
   expect(list.text).toMatch(
     new RegExp(`form="elegidos"\\s+name="liquidacion"\\s+value="${STATEMENT}"`),
   );
   const chosen = `/liquidaciones/varias?liquidacion=${STATEMENT}`;
-  const page = await send('GET', chosen, { session: SESSION });
-  expect(page.text).toContain('Referencia del banco: Abarrotes del Norte, núm. 12, $1,446.15');
+  const form = await page(chosen);
+  expect(form.text).toContain('Referencia del banco: Abarrotes del Norte, núm. 12, $1,446.15');
   const done = await post('/liquidaciones/varias', {
     liquidacion: STATEMENT,
     paidOn: '2026-11-24',
+    reason: 'Semana 47',
     [`bankReference-${STATEMENT}`]: 'SPEI-7',
   });
   expect(done.text).toMatch(/href="\/aprobaciones\/[\w-]+"\s*>Espera aprobación/);
   expect(changes()).toEqual([
-    expect.objectContaining({ body: '{"bankReference":"SPEI-7","paidOn":"2026-11-24"}' }),
+    expect.objectContaining({
+      body: '{"bankReference":"SPEI-7","paidOn":"2026-11-24","reason":"Semana 47"}',
+    }),
   ]);
 });
 
@@ -123,7 +106,7 @@ describe('clicks', () => {
     location: headers.get('location'),
   });
   const person = {
-    get: async (path: string) => answered(await send('GET', path, { session: SESSION })),
+    get: async (path: string) => answered(await page(path)),
     post: async (path: string, form: object) => answered(await post(path, form)),
   } as Person;
 
@@ -146,7 +129,7 @@ describe('clicks', () => {
 });
 
 it('a request to pay a statement shows its sums and lines, and names its wholesaler', async () => {
-  const { text } = await send('GET', `/aprobaciones/${STATEMENT}`, { session: SESSION });
+  const { text } = await page(`/aprobaciones/${STATEMENT}`);
   expect(text).toContain(`<a href="/mayoristas/${STORE}">Abarrotes del Norte</a>`);
   expect(text).toContain('A pagar');
   expect(text).toContain('PED-4711');
@@ -155,18 +138,16 @@ it('a request to pay a statement shows its sums and lines, and names its wholesa
 
 it('a spreadsheet that the API refuses is a page that says why', async () => {
   const missing = '9d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
-  const { status, text } = await send('GET', `/liquidaciones/${missing}/renglones.csv`, {
-    session: SESSION,
-  });
+  const { status, text } = await page(`/liquidaciones/${missing}/renglones.csv`);
   expect(status).toBe(404);
   expect(text).toContain('La liquidación no existe');
   // A browser would save a page as the file.
-  const list = await send('GET', '/liquidaciones', { session: SESSION });
+  const list = await page('/liquidaciones');
   expect(list.text).not.toMatch(/\sdownload\b/);
 });
 
 it('statements show their lines and amounts, and a payment waits for a second person', async () => {
-  const { text } = await send('GET', path, { session: SESSION });
+  const { text } = await page(path);
   for (const words of [
     'Liquidación 12',
     'PED-4711',
@@ -181,19 +162,23 @@ it('statements show their lines and amounts, and a payment waits for a second pe
   expect(text).toContain('La anterior, núm. 12');
   expect(text).not.toContain(`action="${path}/devuelta"`);
 
-  const asked = await post(`${path}/pagada`, { bankReference: 'SPEI-1', paidOn: '2026-11-24' });
+  expect(text).toMatch(/pagada"[^]*name="reason"[^>]*required/);
+  // The store of a line.
+  expect(text).toContain(`<a href="/tiendas/${STORE}">`);
+  const form = { bankReference: 'SPEI-1', paidOn: '2026-11-24', reason: 'Semana 47' };
+  const asked = await post(`${path}/pagada`, form);
 
   expect(asked.status).toBe(202);
   expect(changes()).toEqual([
     expect.objectContaining({
       path: `/v1/admin/statements/${STATEMENT}/mark-paid`,
-      body: '{"bankReference":"SPEI-1","paidOn":"2026-11-24"}',
+      body: JSON.stringify(form),
     }),
   ]);
 });
 
 it('statements show further pages of lines', async () => {
-  const second = await send('GET', `${path}?cursor=${STORE}`, { session: SESSION });
+  const second = await page(`${path}?cursor=${STORE}`);
   expect(second.text).toContain(`href="${path}">Volver al principio`);
   expect(running.gateway.calls.map((call) => call.path)).toContain(
     `/v1/admin/statements/${STATEMENT}/lines?limit=25&cursor=${STORE}`,
@@ -202,14 +187,14 @@ it('statements show further pages of lines', async () => {
 
 it('statements of a wholesaler begin with what is not closed, which a second person lets correct', async () => {
   const draft = `/liquidaciones/mayorista/${STORE}`;
-  const list = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
+  const list = await page(`/liquidaciones?mayorista=${STORE}`);
   expect(list.text).toContain(`href="${draft}"`);
-  const { text } = await send('GET', draft, { session: SESSION });
+  const { text } = await page(draft);
   for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1', 'PED-4711'])
     expect(text).toContain(words);
   expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
   expect(text).toContain('Retenido: $2,321.50');
-  const held = await send('GET', `${draft}?ver=retenidos`, { session: SESSION });
+  const held = await page(`${draft}?ver=retenidos`);
   expect(held.text).toMatch(/Se paga desde[^]*24 nov( 2026)?, 11:00 a\.m\./);
   expect(held.text).toContain(`href="${draft}?ver=retenidos&amp;cursor=${STORE}">Siguientes`);
 
@@ -270,8 +255,8 @@ it('statements close with the deliveries of the day that is named', async () => 
 
 it('a form that closes the statements of one wholesaler names it, also when it is not among the listed ones', async () => {
   const chosen = new RegExp(`<option value="${STORE}"\\s+selected>\\s*Abarrotes del Norte`);
-  const page = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
-  expect(page.text).toMatch(chosen);
+  const filtered = await page(`/liquidaciones?mayorista=${STORE}`);
+  expect(filtered.text).toMatch(chosen);
 
   const refused = await post('/liquidaciones', { until: 'ayer', wholesalerId: STORE });
 
@@ -285,20 +270,20 @@ it('a form that closes the statements of one wholesaler names it, also when it i
 it('a form for a wholesaler that nobody has does not mean all', async () => {
   const nobody = '9d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
   for (const path of ['/liquidaciones', '/exportaciones']) {
-    const { text } = await send('GET', `${path}?mayorista=${nobody}`, { session: SESSION });
+    const { text } = await page(`${path}?mayorista=${nobody}`);
     expect(text).toMatch(new RegExp(`<option value="${nobody}"\\s+selected`));
   }
 });
 
 it('an export of one wholesaler begins on its page, also when it is not among the listed ones', async () => {
-  const own = await send('GET', `/mayoristas/${STORE}`, { session: SESSION });
+  const own = await page(`/mayoristas/${STORE}`);
   expect(own.text).toContain(`href="/exportaciones?mayorista=${STORE}"`);
-  const { text } = await send('GET', `/exportaciones?mayorista=${STORE}`, { session: SESSION });
+  const { text } = await page(`/exportaciones?mayorista=${STORE}`);
   expect(text).toMatch(new RegExp(`<option value="${STORE}"\\s+selected>\\s*Abarrotes del Norte`));
 });
 
 it('the ages of the portfolio lead to the debts that are late, or are not due yet', async () => {
-  const { text } = await send('GET', `/reportes?mayorista=${STORE}`, { session: SESSION });
+  const { text } = await page(`/reportes?mayorista=${STORE}`);
   const links = text.replaceAll('&amp;', '&');
   expect(links).toMatch(
     new RegExp(`href="/cobranza\\?status=pending&mayorista=${STORE}"\\s*>Al corriente`),
@@ -309,6 +294,6 @@ it('the ages of the portfolio lead to the debts that are late, or are not due ye
 });
 
 it('the reports name a wholesaler that is not among the listed ones', async () => {
-  const { text } = await send('GET', '/reportes', { session: SESSION });
+  const { text } = await page('/reportes');
   expect(text).toMatch(new RegExp(`href="/reportes\\?mayorista=${STORE}"\\s*>Abarrotes del Norte`));
 });

@@ -89,7 +89,10 @@ it('the number of a refused order tells why it was refused, and leads to its sto
   expect(walk.words).toContain('El monto es menor que el pedido mínimo del mayorista.');
   await walk.follow('PED-0815');
   expect(walk.clicks).toBe(2);
-  expect(walk.words).toContain('Solicitud rechazada: El monto es menor que el pedido mínimo');
+  const refused = 'Solicitud rechazada: El monto es menor que el pedido mínimo';
+  expect(walk.words).toContain(refused);
+  // Among all that happened, too.
+  expect((await walkFrom(ana, `/tiendas/${customer.cornerStoreId}`)).words).toContain(refused);
 });
 
 it('“I paid”: the deposit stands on the page of the store, and is assigned: 2', async () => {
@@ -153,9 +156,13 @@ it('a stolen phone: the store is paused at once, and another person lifts it: 2 
   await walk.send('Levantar la pausa', { reason: 'Ya tiene otro número' });
   expect(walk.words).toContain('espera la aprobación de otra persona');
   const second = await walkFrom(luis, page);
+  expect(second.words).toMatch(/Fin de la pausa[^]*Tienda: Guadalupe Xicoténcatl Ruiz/);
   second.unfold('Levantar la pausa');
   await second.send('Levantar la pausa', { reason: 'Vino a la oficina' });
-  expect([second.clicks, second.words.includes('En pausa')]).toEqual([2, false]);
+  expect([second.clicks, second.words.includes('En pausa por')]).toEqual([2, false]);
+  for (const change of ['Preaprobada → En pausa', 'En pausa → Preaprobada']) {
+    expect(second.words).toContain(`Estado: ${change}`);
+  }
   expect((await walkFrom(luis, '/auditoria?accion=corner-store.resumed')).words).toContain(
     'levantó la pausa de',
   );

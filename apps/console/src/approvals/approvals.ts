@@ -16,8 +16,8 @@ import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { roleName, type Say, sentenceCase, stateBadge, stateName, statesOf } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 import { changeFieldName, kindName, kindReason } from './change-words';
-import type { ChangeRequest } from './pending-change';
 import {
+  type ChangeRequest,
   fieldsOf,
   requestColumn,
   shownValue,

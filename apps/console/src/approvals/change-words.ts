@@ -313,12 +313,14 @@ export function changeValue(field: string, value: unknown, say: Say): string {
 
 /**
  * Old and new values of a change, such as Línea: $5,000.00 → $20,000.00; the old one where there was one. Of a
- * role, the values are the role itself.
+ * role, the values are the role itself. A store that is paused waits for validation to others only.
  */
-export function changeLines(before: unknown, after: unknown, say: Say): string[] {
+export function changeLines(before: unknown, after: unknown, say: Say, action = ''): string[] {
   const [was, is] = [before, after].map(
-    (values) => (typeof values === 'string' ? { role: values } : Object(values)) as Values,
+    (values) => (typeof values === 'string' ? { role: values } : { ...Object(values) }) as Values,
   ) as [Values, Values];
+  if (action === 'corner-store.paused' && 'status' in is) is['status'] = 'paused';
+  if (action === 'corner-store.resumed' && 'status' in was) was['status'] = 'paused';
   return Object.entries(is).map(([field, value]) => {
     const old = field in was ? `${changeValue(field, was[field], say)} → ` : '';
     return `${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}`;

@@ -1,21 +1,19 @@
 import { html, type HtmlValue } from '@fiado/chassis/html';
 import type { PendingChange } from '@fiado/contracts/change-requests';
-import type { Schema } from '@fiado/ops-client/operations';
 import { agoOf, buttonLink, plainList } from '../frame/formats';
 import { unlessDown } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
 import { sentenceCase } from '../frame/words';
-import { changeLines, kindName, kindReason } from './change-words';
-
-/** A change that waits for a second person, or waited. */
-export type ChangeRequest = Schema<'ChangeRequest'>;
+import { changeFieldName, changeLines, kindName, kindReason } from './change-words';
+import { type ChangeRequest, fieldsOf, shownValue, subjectsOf } from './subjects';
 
 /** On a record: that a change waits, which one, and who asked for it. A viewer may not see more. */
 export async function pendingNotice(
-  { viewer, say }: Visit,
+  visit: Visit,
   pending: PendingChange | null | undefined,
 ): Promise<HtmlValue> {
   if (pending == null) return undefined;
+  const { viewer, say } = visit;
   const { changeRequestId, kind, requestedBy, requestedAt } = pending;
   // Without an answer the notice stays, and says less.
   const request = mayDo(viewer, 'operator')
@@ -26,9 +24,8 @@ export async function pendingNotice(
     requestedBy === viewer.staffId
       ? say('Lo pediste tú', 'You asked for it')
       : say(`Lo pidió ${name}`, `${name} asked for it`);
-  const values = request === undefined ? [] : changeLines(request.before, request.after, say);
-  // Of others, such as a deposit, the values are ids.
-  const change = kind === 'corner-store.terms' ? values : [];
+  const isTerms = kind === 'corner-store.terms';
+  const change = isTerms && request ? changeLines(request.before, request.after, say) : [];
   return html`<div class="notice waiting">
     <div>
       <p>
@@ -42,9 +39,22 @@ export async function pendingNotice(
       <details>
         <summary>${say('Por qué espera', 'Why it waits')}</summary>
         <p>${kindReason(kind, say)}</p>
-        ${change.length === 0 && plainList(values)}
+        ${request !== undefined && !isTerms && (await valueList(visit, request))}
       </details>
     </div>
     ${request !== undefined && buttonLink(`/aprobaciones/${changeRequestId}`, say('Ver la solicitud', 'See the request'))}
   </div>`;
+}
+
+/** Old and new values; of an id the name of what has it. */
+async function valueList(visit: Visit, request: ChangeRequest): Promise<HtmlValue> {
+  const { say } = visit;
+  const subjects = await subjectsOf(visit, [request]);
+  const lines = fieldsOf(request).map((field) => {
+    const [old, value] = [request.before, request.after]
+      .filter((side) => field in side)
+      .map((side) => shownValue(field, side[field], subjects, say));
+    return html`${changeFieldName(field, say)}: ${old} ${value !== undefined && html`→ ${value}`}`;
+  });
+  return plainList(lines);
 }

@@ -1,11 +1,14 @@
 import type { Html } from '@fiado/chassis/html';
+import type { Schema } from '@fiado/ops-client/operations';
 import { link, textOf } from '../frame/formats';
 import { type Column, unlessDown } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames, wholesalerNames } from '../frame/names';
 import { mayDo, type Visit } from '../frame/visit';
 import { sentenceCase, type Say } from '../frame/words';
 import { changeLines, changeValue, kindName } from './change-words';
-import type { ChangeRequest } from './pending-change';
+
+/** A change that waits for a second person, or waited. */
+export type ChangeRequest = Schema<'ChangeRequest'>;
 
 /** The names of what requests are about, by ids. */
 export interface Subjects {

@@ -6,8 +6,7 @@ import { stateBadge } from '../frame/words';
 import { debtColumns, invoiceColumn } from '../orders/collection';
 import { amountsPart, lastStatement, linesPart } from '../statements/draft';
 import { daysOf } from '../statements/statement';
-import type { ChangeRequest } from './pending-change';
-import { requestColumn, storeOf, subjectsOf } from './subjects';
+import { type ChangeRequest, requestColumn, storeOf, subjectsOf } from './subjects';
 
 /** Debts and lines that are shown; their pages have all. */
 const SHOWN = 10;
@@ -93,7 +92,7 @@ async function statement(visit: Visit, statementId: string): Promise<Html> {
   const last = await lastStatement(visit, { wholesalerId, to });
   const days = daysOf(shown);
   return html`${amountsPart({ now: shown, last }, say)}
-  ${linesPart(lines, say, {
+  ${await linesPart(visit, lines, {
     title: say(
       `Liquidación ${number} de ${wholesaler}, ${days}`,
       `Statement ${number} of ${wholesaler}, ${days}`,

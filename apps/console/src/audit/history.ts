@@ -34,7 +34,8 @@ export function historyPart(visit: Visit, objectId: string): Promise<Html> {
       [say('Cuándo', 'When'), 'occurredAt', 'when'],
       [
         say('Cambio', 'Change'),
-        ({ details: { before, after } }) => plainList(changeLines(before, after, say)),
+        ({ action, details: { before, after } }) =>
+          plainList(changeLines(before, after, say, action)),
       ],
       [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],
     ],

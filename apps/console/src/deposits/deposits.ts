@@ -5,7 +5,7 @@ import { foldedForm, reasonField } from '../frame/form';
 import { copyable, copyableFours, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { filedList } from '../frame/list-file';
 import { factCard, tablePart } from '../frame/lists';
-import { storeLink, storeNames, type StoreNames } from '../frame/names';
+import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { type Say, stateBadge, wordFor } from '../frame/words';
@@ -131,11 +131,7 @@ function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: 
             ? say('tú', 'you')
             : (decidedByName ?? say('otra persona', 'somebody else')),
       ],
-      [
-        say('Tienda', 'Store'),
-        ({ cornerStoreId }) =>
-          cornerStoreId === null ? '—' : storeLink(names, cornerStoreId, say('ver', 'see')),
-      ],
+      storeColumn(names, say),
       [say('Motivo', 'Reason'), 'reason'],
     ],
     rows: made,

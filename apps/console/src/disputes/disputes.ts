@@ -2,9 +2,15 @@ import { html, type Html, type HtmlValue, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { listFilters } from '../frame/filters';
 import { foldedForm, form, reasonField } from '../frame/form';
-import { buttonLink, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { buttonLink, link, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, firstPage, listPage, tablePart, unlessDown } from '../frame/lists';
-import { storeLink, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
+import {
+  storeColumn,
+  storeLink,
+  storeNames,
+  wholesalerChoices,
+  wholesalerFilter,
+} from '../frame/names';
 import { change, type Route, show } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { type Say, stateBadge, wordFor } from '../frame/words';
@@ -55,7 +61,7 @@ async function showDisputes(visit: Visit): Promise<Page> {
           'name',
         ],
         [say('Desde', 'Since'), 'openedAt', 'when'],
-        [say('Tienda', 'Store'), (one) => storeLink(names, one.cornerStoreId, '—')],
+        storeColumn(names, say),
         [say('Mayorista', 'Wholesaler'), 'wholesaler'],
         [say('Por', 'By'), ({ openedBy }) => channelName(openedBy, say)],
         [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
@@ -88,8 +94,9 @@ async function showDispute(visit: Visit): Promise<Page> {
     title: say(`Disputa del pedido ${incrementalID}`, `Dispute of order ${incrementalID}`),
     badge: stateBadge('dispute', status, say),
     lead: html`${storeLink(names, sheet.cornerStoreId, say('Una tienda', 'A store'))}
-    ${say('no reconoce un pedido de', 'does not know an order of')}
-    ${link(`/mayoristas/${wholesalerId}`, wholesaler)}`,
+      ${say('no reconoce un pedido de', 'does not know an order of')}
+      ${link(`/mayoristas/${wholesalerId}`, wholesaler)} ·
+      <span class="whole">${phoneOf(textOf(names.get(sheet.cornerStoreId)?.phoneNumber))}</span>`,
     actions: buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
     parts: [decisionPart(visit, sheet), proofsCard(sheet, say), messages],
     side: [saidCard(sheet, say), sharesCard(sheet, say)],

@@ -171,7 +171,7 @@ function namesField(problems: string, { name }: Field): boolean {
 }
 
 function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
-  const { label, hint } = field;
+  const { label, hint, inputmode } = field;
   const described = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
     ...(isWrong ? [`${id}-problem`] : []),
@@ -184,6 +184,7 @@ function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
       isWrong &&
       html`<p class="wrong" id="${id}-problem">
         ${say('Este dato no es válido.', 'This value is not valid.')}
+        ${inputmode !== undefined && say('Escríbelo con números, como 25,000 o 5.5.', 'Write it in digits, such as 25,000 or 5.5.')}
       </p>`
     }
     ${control(field, id, more)}`;

@@ -178,7 +178,7 @@ function group(name: string, places: Place[], viewer: Viewer, path: string): Htm
 
 /** The search, which is a form that is posted: an address may be kept, and this may be a phone. */
 export function searchForm(say: Say, viewer: Viewer, id: string): Html {
-  const words = say('Tienda, pedido, referencia o teléfono', 'Store, order, reference or phone');
+  const words = say('Tienda, pedido, factura o teléfono', 'Store, order, invoice or phone');
   return html`<form
     method="post"
     action="/buscar"

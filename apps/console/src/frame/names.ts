@@ -4,8 +4,9 @@ import { ApiRefusal } from '../api';
 import { type Filter, choiceFilter } from './filters';
 import type { Field } from './form';
 import { link, named, textOf } from './formats';
-import { firstPage, unlessDown } from './lists';
+import { type Column, firstPage, unlessDown } from './lists';
 import { type Visit, fieldOf, queryOf } from './visit';
+import type { Say } from './words';
 
 type Store = Pick<Schema<'CornerStoreDetails'>, 'firstName' | 'lastNames' | 'cornerStoreName'>;
 
@@ -25,7 +26,7 @@ export async function storeNames(
   { viewer }: Visit,
   rows: ReadonlyArray<{ cornerStoreId: string | null }>,
 ): Promise<StoreNames> {
-  const wanted = [...new Set(rows.map((row) => row.cornerStoreId).filter((id) => id !== null))];
+  const wanted = [...new Set(rows.map((row) => row.cornerStoreId).filter((id) => id != null))];
   if (wanted.length === 0) return new Map();
   const asked = { cornerStoreIds: wanted.join(',') };
   const found = await unlessDown(firstPage(viewer.ops.cornerStores.list(asked)));
@@ -41,6 +42,17 @@ export async function storeNames(
 export function storeLink(names: StoreNames, cornerStoreId: string, otherwise: string): Html {
   const name = names.get(cornerStoreId)?.name ?? otherwise;
   return link(`/tiendas/${cornerStoreId}`, named(name));
+}
+
+/** The column of the store that a row is about; a dash where it is about none. */
+export function storeColumn<Row extends { cornerStoreId: string | null }>(
+  names: StoreNames,
+  say: Say,
+): Column<Row> {
+  return [
+    say('Tienda', 'Store'),
+    ({ cornerStoreId: id }) => (id == null ? '—' : storeLink(names, id, '—')),
+  ];
 }
 
 /** Wholesalers of a choice, the newest: a longer list is no choice, and makes a page large. */

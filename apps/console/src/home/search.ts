@@ -173,7 +173,7 @@ function help({ viewer, say }: Visit): Html {
   return html`<div class="card">
     ${searchForm(say, viewer, 'buscar')}
     <p class="quiet">
-      ${say('Se busca el dato completo: clave de cliente, número de pedido, también el del mayorista y el de uno rechazado, referencia, monto o id. De mayoristas y proveedores basta parte del nombre.', 'Whole values: customer id, order number, also the wholesaler’s and that of a refused one, reference, amount or id. Of wholesalers and providers a part of the name is enough.')}
+      ${say('Se busca el dato completo: clave de cliente, número de pedido, también el del mayorista y el de uno rechazado, factura, referencia, monto o id. De mayoristas y proveedores basta parte del nombre.', 'Whole values: customer id, order number, also the wholesaler’s and that of a refused one, invoice, reference, amount or id. Of wholesalers and providers a part of the name is enough.')}
       ${
         mayDo(viewer, 'operator')
           ? say(

@@ -6,6 +6,7 @@ import { choiceFilter, listFilters } from '../frame/filters';
 import { form } from '../frame/form';
 import { phoneOf, textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE, part, type Columns } from '../frame/lists';
+import { storeColumn, storeNames } from '../frame/names';
 import { change, show, type Route } from '../frame/serve';
 import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { type Say, stateBadge, templateName, wordFor } from '../frame/words';
@@ -51,8 +52,9 @@ async function showMessages(visit: Visit): Promise<Page> {
     before: html`${chips} ${mayDo(visit.viewer, 'operator') && (await resendPart(visit))}`,
     rowsOf: ({ messages }) => messages,
     empty: say('Ningún mensaje así.', 'No such message.'),
-    columns: [
+    columns: async ({ messages }) => [
       ...messageColumns(say),
+      storeColumn(await storeNames(visit, messages), say),
       [say('Creado', 'Created'), 'createdAt', 'when'],
       [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt)],
     ],

@@ -5,13 +5,15 @@ import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/fil
 import { dayAt, link, named, textOf } from '../frame/formats';
 import type { FiledListing } from '../frame/list-file';
 import type { Column } from '../frame/lists';
-import { storeLink, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
+import { storeColumn, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
 import { queryOf, type Visit } from '../frame/visit';
 import { type Say, stateBadge, stateColumn, statesOf } from '../frame/words';
 
 const STATES = ['', ...statesOf('order')] as const;
 
 type Status = (typeof STATES)[number];
+
+const SORTS = ['-createdAt', 'createdAt'] as const;
 
 /** The state of the orders that are asked for, and the chips of the list. */
 async function filtersOf(
@@ -46,13 +48,16 @@ type Orders = AnswerOf<'listOpsTransactions'>;
 type Listed = Orders['transactions'][number];
 
 /** Orders of all wholesalers, newest first. */
-export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Listed, never>> {
+export async function ordersOf(
+  visit: Visit,
+): Promise<FiledListing<Orders, Listed, (typeof SORTS)[number]>> {
   const { say } = visit;
   const cornerStoreId = queryOf(visit, 'tienda');
   const days = daysFilter(visit);
   const { asked, chips } = await filtersOf(visit, days);
   return {
     title: say('Pedidos', 'Orders'),
+    sorts: SORTS,
     counted: [say('pedido', 'order'), say('pedidos', 'orders')],
     list: (page, made) =>
       visit.viewer.ops.transactions.list({
@@ -70,7 +75,7 @@ export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Liste
       return [
         orderColumn(say),
         [say('Hecho', 'Made'), 'createdAt', 'when'],
-        [say('Tienda', 'Store'), (order) => storeLink(names, order.cornerStoreId, '—')],
+        storeColumn(names, say),
         [
           say('Mayorista', 'Wholesaler'),
           ({ wholesaler, wholesalerTransactionId: id }) =>

@@ -6,6 +6,7 @@ import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { choice, foldedForm, reasonField } from '../frame/form';
 import { buttonLink, dayAt, dayOf, link, neededAmountIn, pesosOf, when } from '../frame/formats';
 import { firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
+import { storeColumn, storeNames } from '../frame/names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 
@@ -48,7 +49,7 @@ export async function showDraft(visit: Visit): Promise<Page> {
       say('Ver liquidaciones', 'See statements'),
     ),
     content: html`${amountsPart({ now: draft, last }, say)} ${heldNote(draft, here, say)}
-    ${linesPart(lines, say)}
+    ${await linesPart(visit, lines)}
     ${pageLinks(showsHeld ? `${here}?ver=retenidos` : here, { cursor, nextCursor }, say)}
     ${mayDo(viewer, 'approver') && adjustForm(visit, wholesalerId)}`,
   };
@@ -130,11 +131,13 @@ type Line = ItemOf<'listOpsStatementLines', 'lines'>;
 type HeldLine = ItemOf<'listOpsHeldLines', 'lines'>;
 
 /** @param of their title, and a link beside it, where the page has others */
-export function linesPart(
+export async function linesPart(
+  visit: Visit,
   lines: ReadonlyArray<Line | HeldLine>,
-  say: Say,
   of: { title?: string; more?: Html } = {},
-): Html {
+): Promise<Html> {
+  const { say } = visit;
+  const names = await storeNames(visit, lines);
   return tablePart<Line | HeldLine>({
     title: say('Renglones', 'Lines'),
     ...of,
@@ -148,6 +151,7 @@ export function linesPart(
                 <small>${wholesalerTransactionId ?? ''}</small>`,
         'name',
       ],
+      storeColumn(names, say),
       [say('Cuándo', 'When'), 'occurredAt', 'when'],
       lines.some((line) => 'payableFrom' in line) && [
         say('Se paga desde', 'Payable from'),

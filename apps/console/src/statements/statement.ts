@@ -72,7 +72,7 @@ export async function showStatement(visit: Visit): Promise<Page> {
     actions: [csvLink(statement, say), draftLink(wholesalerId, say)],
     parts: [
       amountsPart({ now: statement, last }, say),
-      linesPart(lines, say),
+      await linesPart(visit, lines),
       pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }, say),
       mayPay && statement.status === 'closed' && payForm(visit, statement),
       mayPay && statement.paidAt !== null && returnForm(visit, statement),
@@ -119,6 +119,7 @@ function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     fields: [
       { name: 'bankReference', label: say('Referencia del banco', 'Bank reference') },
       dateField('paidOn', say('Día de la transferencia', 'Day of the transfer')),
+      reasonField(say),
     ],
   });
 }

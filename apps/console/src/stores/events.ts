@@ -125,7 +125,7 @@ export function eventDetails(
   return html`${plainList([
     ...(isKnown ? [] : [type]),
     ...(isOrder ? [link(`/pedidos/${subjectId}`, say('Ver el pedido', 'See the order'))] : []),
-    ...changeLines(before, after, say),
+    ...changeLines(before, after, say, type),
     ...Object.entries(facts).map(
       ([name, value]) => `${factName(name, say)}: ${factText(name, value, say)}`,
     ),

@@ -10,9 +10,15 @@ import { eventDetails, eventName, folded, isLook, type TimelineEntry } from './e
 /** Entries in a row; more than one where people of the lender only looked at the store: those would hide what happened. */
 type Row = TimelineEntry & { times: number };
 
+/** Operations that order: a refused order is among all that happened, other refused requests are not. */
+const ORDERS = ['createTransaction', 'createTransactions'];
+
 /** What a reader can ask for. Looks and the bookkeeping of the line hide what happened. */
-const VIEWS: Record<string, (type: string) => boolean> = {
-  todo: (type) => !isLook(type) && !/^(credit|request)\./.test(type),
+const VIEWS: Record<string, (type: string, operation: unknown) => boolean> = {
+  todo: (type, operation) =>
+    type === 'request.refused'
+      ? ORDERS.includes(String(operation))
+      : !isLook(type) && !type.startsWith('credit.'),
   dinero: (type) => /^(debt|payment|balance|default|credit)\./.test(type),
   pedidos: (type) => /^(order|request)\./.test(type),
   mensajes: (type) => type.startsWith('message.'),
@@ -29,7 +35,7 @@ export async function timelinePart(visit: Visit, cornerStoreId: string): Promise
   const page = firstPage(viewer.ops.cornerStores.timeline(cornerStoreId, query)).then(
     ({ entries, missing, nextCursor }) => {
       const shown = folded(
-        entries.filter(({ type }) => VIEWS[view]?.(type)),
+        entries.filter(({ type, details }) => VIEWS[view]?.(type, details['operation'])),
         (one, other) => isLook(one.type) && isLook(other.type),
       );
       const none = say('Nada que mostrar aquí.', 'Nothing to show here.');

@@ -15,19 +15,20 @@ interface Sent {
 type Gateway = Awaited<ReturnType<typeof startStandInGateway>>;
 
 export interface ConsoleOnStandIn {
-  port: number;
-  gateway: Gateway;
-  send(
+  readonly port: number;
+  readonly gateway: Gateway;
+  send: (
     method: string,
     path: string,
     sent?: { session?: string; headers?: object; form?: object },
-  ): Promise<Sent>;
-  csrfOf(session: string): Promise<string>;
-  /** Sends a form of our own page in the session that lasts. */
-  post(path: string, form: object): Promise<Sent>;
+  ) => Promise<Sent>;
+  csrfOf: (session: string) => Promise<string>;
+  /** A page, in the session that lasts. */
+  page: (path: string) => Promise<Sent>;
+  /** Sends a form of our own page in that session. */
+  post: (path: string, form: object) => Promise<Sent>;
   /** The calls for ops that change something. */
-  changes(): Gateway['calls'];
-  stop(): Promise<void>;
+  changes: () => Gateway['calls'];
 }
 
 /** A console of the sandbox on a free port. */
@@ -46,12 +47,22 @@ export function startTestConsole(
   return startConsole(config, createLogger('console', 'silent'));
 }
 
-/** A console whose gateway is a stand-in. */
-export async function startConsoleOnStandIn(
-  settings: Record<string, string> = {},
-): Promise<ConsoleOnStandIn> {
-  const gateway = await startStandInGateway();
-  const running = await startTestConsole(gateway.url, settings);
+/** A console whose gateway is a stand-in, for the tests of a file; its calls are forgotten before each of them. */
+export function consoleOnStandIn(settings: Record<string, string> = {}): ConsoleOnStandIn {
+  let gateway: Gateway;
+  let running: Awaited<ReturnType<typeof startConsole>>;
+  beforeAll(async () => {
+    gateway = await startStandInGateway();
+    running = await startTestConsole(gateway.url, settings);
+  });
+  afterAll(async () => {
+    await running.close();
+    await gateway.stop();
+  });
+  beforeEach(() => {
+    gateway.calls.length = 0;
+    gateway.remaining.length = 0;
+  });
   const send: ConsoleOnStandIn['send'] = async (
     method,
     path,
@@ -68,15 +79,21 @@ export async function startConsoleOnStandIn(
     });
     return { status: response.status, text: await response.text(), headers: response.headers };
   };
+  const page: ConsoleOnStandIn['page'] = (path) => send('GET', path, { session: SESSION });
   const csrfOf = async (session: string): Promise<string> => {
     const { text } = await send('GET', '/validacion', { session });
     return /name="csrf" value="([\w-]+)"/.exec(text)?.[1] ?? '';
   };
   return {
-    port: running.port,
-    gateway,
+    get port() {
+      return running.port;
+    },
+    get gateway() {
+      return gateway;
+    },
     send,
     csrfOf,
+    page,
     post: async (path, form) =>
       send('POST', path, {
         session: SESSION,
@@ -89,9 +106,5 @@ export async function startConsoleOnStandIn(
         ({ method, path }) =>
           method !== 'GET' && path.startsWith('/v1/admin/') && !path.endsWith('/search'),
       ),
-    stop: async () => {
-      await running.close();
-      await gateway.stop();
-    },
   };
 }

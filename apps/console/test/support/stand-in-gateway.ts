@@ -168,6 +168,7 @@ const LINES = [
     kind: 'delivery',
     transactionId: STORE,
     wholesalerTransactionId: 'PED-4711',
+    cornerStoreId: STORE,
     occurredAt: '2026-11-17T17:00:00.000Z',
     grossAmount: 1480.5,
     commission: 29.61,

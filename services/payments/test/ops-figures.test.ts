@@ -29,6 +29,11 @@ it('sums deliveries, deposits and what is outstanding by the days that it is ove
   for (const days of [-3, 0.5, 6.5, 7.5, 30.5, 59, 61]) await dueDaysAgo(days);
   await payFor(payments, await dueDaysAgo(10), 1058);
   await payFor(payments, await dueDaysAgo(11), 58);
+  // A default before its day, as a sandbox makes it.
+  const { transactionId } = await dueDaysAgo(-5);
+  await payments.rows('UPDATE receivables SET in_default = true WHERE transaction_id = $1', [
+    transactionId,
+  ]);
   await deposit(payments, { valor: 70 });
   await payments.rows(`UPDATE deposits SET received_at = now() - interval '90 minutes'
                         WHERE status = 'unmatched'`);
@@ -36,8 +41,8 @@ it('sums deliveries, deposits and what is outstanding by the days that it is ove
   const { status, body } = await figures(new Date(NOW.getTime() - DAY_MS));
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    deliveries: 9,
-    deliveredCents: 900_000,
+    deliveries: 10,
+    deliveredCents: 1_000_000,
     deposits: 3,
     depositedCents: 118_600,
     unmatchedDeposits: 1,
@@ -46,7 +51,7 @@ it('sums deliveries, deposits and what is outstanding by the days that it is ove
     par30AsOf: null,
     ageing: [
       { bucket: '0', receivables: 1, amountCents: 105_800 },
-      { bucket: '1-7', receivables: 2, amountCents: 211_600 },
+      { bucket: '1-7', receivables: 3, amountCents: 317_400 },
       { bucket: '8-30', receivables: 2, amountCents: 205_800 },
       { bucket: '31-60', receivables: 2, amountCents: 211_600 },
       { bucket: '61+', receivables: 1, amountCents: 105_800 },

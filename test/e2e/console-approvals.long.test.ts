@@ -161,6 +161,7 @@ describeInBrowser('on the page of approvals', () => {
     await ana.goto(`/tiendas/${cornerStoreId}`);
     await ana.page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
     await ana.page.getByLabel('Línea en pesos').fill('250000');
+    await ana.page.locator('#condiciones').getByLabel('Motivo').fill('Abre otra tienda');
     expect(await statusOf(ana, 'Guardar')).toBe(422);
     expect(await ana.text()).toMatch(/\$10,000\.00\s+\$250,000\.00/);
     await look(ana, 'limit-unusual');

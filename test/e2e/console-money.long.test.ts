@@ -109,6 +109,20 @@ describeInBrowser('the money pages of the console', () => {
       ]);
     });
 
+    it('lead to what made a statement lower than the last one in two clicks', async () => {
+      const { page, ...ana } = await tour.person('admin', 'Ana Torres', scripts);
+      await ana.goto('/liquidaciones');
+      const { name } = past.wholesaler;
+      await page
+        .getByRole('row', { name: `${name} Núm. 3` })
+        .getByRole('link', { name })
+        .first()
+        .click();
+      await page.getByText('La anterior, núm. 2').waitFor();
+      await page.getByRole('link', { name: 'Nota de crédito' }).click();
+      await page.waitForURL('**/pedidos/*');
+    });
+
     it('lead to the movements of the month in five clicks, and say whether it agrees', async () => {
       const { page, ...ana } = await tour.person('admin', 'Ana Torres', scripts);
       await ana.goto('/');

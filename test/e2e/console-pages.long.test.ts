@@ -152,6 +152,7 @@ describeInBrowser('the pages of the console', () => {
     await ana.goto(`/tiendas/${store.cornerStoreId}`);
     await ana.page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
     await ana.page.getByLabel('Línea en pesos').fill('9000');
+    await ana.page.locator('#condiciones').getByLabel('Motivo').fill('Pide menos');
     await ana.press('Guardar');
     expect((await termsOf(system, store.cornerStoreId)).creditLimit).toBe(9000);
 

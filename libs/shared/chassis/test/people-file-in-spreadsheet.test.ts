@@ -7,7 +7,8 @@ import { addedTotals, NO_TOTALS, type PeopleFile, peopleWriter } from '../src/ex
 const SOFFICE = ['soffice', 'libreoffice'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
-const describeInLibreOffice = SOFFICE === undefined ? describe.skip : describe;
+const isInstalled = SOFFICE !== undefined;
+const describeInLibreOffice = isInstalled ? describe : describe.skip;
 
 /** Commas, quotes, UTF-8, from the first line, and dates recognized as in Excel. */
 const AS_IN_EXCEL = '--infilter=CSV:44,34,76,1,,0,false,true';
@@ -37,49 +38,52 @@ interface Cell {
   text: string;
 }
 
-describeInLibreOffice('a file for people in LibreOffice', () => {
-  let folder: string;
-  let document: string;
-  let rows: Cell[][];
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fiado-people-'));
-    const writer = peopleWriter(FILE, 'America/Mexico_City');
-    const end = writer.end(addedTotals(NO_TOTALS, FILE, ROWS), [['Mayorista', 'Todos']]);
-    const file = join(folder, 'pedidos.csv');
-    await writeFile(file, `${writer.beginning()}${writer.rows(ROWS)}${end}`);
-    const profile = `-env:UserInstallation=file://${folder}/profile`;
-    const target = ['--convert-to', 'fods', '--outdir', folder, file];
-    execFileSync(SOFFICE ?? '', [profile, '--headless', AS_IN_EXCEL, ...target]);
-    document = await readFile(join(folder, 'pedidos.fods'), 'utf8');
-    rows = [...document.matchAll(/<table:table-row[^>]*>(.*?)<\/table:table-row>/gs)].map(
-      ([, row = '']) => cellsOf(row),
-    );
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+describeInLibreOffice(
+  `a file for people in LibreOffice${isInstalled ? '' : ', which is not installed here'}`,
+  () => {
+    let folder: string;
+    let document: string;
+    let rows: Cell[][];
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'fiado-people-'));
+      const writer = peopleWriter(FILE, 'America/Mexico_City');
+      const end = writer.end(addedTotals(NO_TOTALS, FILE, ROWS), [['Mayorista', 'Todos']]);
+      const file = join(folder, 'pedidos.csv');
+      await writeFile(file, `${writer.beginning()}${writer.rows(ROWS)}${end}`);
+      const profile = `-env:UserInstallation=file://${folder}/profile`;
+      const target = ['--convert-to', 'fods', '--outdir', folder, file];
+      execFileSync(SOFFICE ?? '', [profile, '--headless', AS_IN_EXCEL, ...target]);
+      document = await readFile(join(folder, 'pedidos.fods'), 'utf8');
+      rows = [...document.matchAll(/<table:table-row[^>]*>(.*?)<\/table:table-row>/gs)].map(
+        ([, row = '']) => cellsOf(row),
+      );
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('has amounts, days and times that are no texts, and their sum', () => {
-    const amounts = rows.slice(1, 5).map((row) => row[4]);
-    expect(amounts.map((cell) => cell?.type)).toEqual(Array(4).fill('float'));
-    const sum = amounts.reduce((before, cell) => before + Number(cell?.value), 0);
-    const total = rows.find(([label]) => label?.text === 'Total');
-    expect([total?.[4]?.type, Number(total?.[4]?.value)]).toEqual(['float', 10_001_234.59]);
-    expect(sum).toBeCloseTo(10_001_234.59, 6);
-    expect(rows[1]?.slice(2, 4)).toMatchObject([
-      { type: 'date', value: '2026-11-23T13:52:00' },
-      { type: 'date', value: '2026-12-07' },
-    ]);
-  });
+    it('has amounts, days and times that are no texts, and their sum', () => {
+      const amounts = rows.slice(1, 5).map((row) => row[4]);
+      expect(amounts.map((cell) => cell?.type)).toEqual(Array(4).fill('float'));
+      const sum = amounts.reduce((before, cell) => before + Number(cell?.value), 0);
+      const total = rows.find(([label]) => label?.text === 'Total');
+      expect([total?.[4]?.type, Number(total?.[4]?.value)]).toEqual(['float', 10_001_234.59]);
+      expect(sum).toBeCloseTo(10_001_234.59, 6);
+      expect(rows[1]?.slice(2, 4)).toMatchObject([
+        { type: 'date', value: '2026-11-23T13:52:00' },
+        { type: 'date', value: '2026-12-07' },
+      ]);
+    });
 
-  it('keeps leading zeros, long references and accents, and calculates nothing', () => {
-    expect(document).not.toContain('table:formula');
-    expect(rows.slice(1, 5).map(([key, name]) => [key?.text, name?.text])).toEqual([
-      ["'007", 'Abarrotes Núñez, S.A.'],
-      ["'=1+1", "'@SUM(A1:A9)"],
-      ["'830274915602", "'1-2"],
-      ['4711', '"Lupita"'],
-    ]);
-  });
-});
+    it('keeps leading zeros, long references and accents, and calculates nothing', () => {
+      expect(document).not.toContain('table:formula');
+      expect(rows.slice(1, 5).map(([key, name]) => [key?.text, name?.text])).toEqual([
+        ["'007", 'Abarrotes Núñez, S.A.'],
+        ["'=1+1", "'@SUM(A1:A9)"],
+        ["'830274915602", "'1-2"],
+        ['4711', '"Lupita"'],
+      ]);
+    });
+  },
+);
 
 function cellsOf(row: string): Cell[] {
   return [...row.matchAll(/<table:table-cell([^>]*?)(?:\/>|>(.*?)<\/table:table-cell>)/gs)].flatMap(

@@ -1,3 +1,4 @@
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
 import {
@@ -25,18 +26,13 @@ interface Entry {
 }
 
 /** Every entry of a store's timeline, in small pages. */
-async function timelineOf(cornerStoreId: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const path = `/admin/corner-stores/${cornerStoreId}/timeline?limit=3${query}`;
-    const { status, body } = await system.call(system.opsKey, 'GET', path);
-    expect([status, body.missing]).toEqual([200, []]);
-    entries.push(...body.entries);
-    cursor = body.nextCursor;
-  } while (cursor !== null);
-  return entries;
+function timelineOf(cornerStoreId: string): Promise<Entry[]> {
+  return rowsOfAll('entries', async (cursor) => {
+    const path = `/admin/corner-stores/${cornerStoreId}/timeline?limit=3${cursor}`;
+    const page = await system.call(system.opsKey, 'GET', path);
+    expect(page.body.missing).toEqual([]);
+    return page;
+  });
 }
 
 it('the timeline of a store has what all services know of it, each once and newest first', async () => {

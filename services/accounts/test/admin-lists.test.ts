@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops, provider } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import {
@@ -22,16 +23,11 @@ function read(path: string, query: Record<string, string> = {}): Promise<Answer>
 }
 
 /** The rows of every page. */
-async function allPages(path: string, field: string, query: Record<string, string> = {}) {
-  const rows: Record<string, unknown>[] = [];
-  let cursor: string | null = null;
-  do {
-    const answer: Answer = await read(path, { ...query, ...(cursor === null ? {} : { cursor }) });
-    expect(answer.status).toBe(200);
-    rows.push(...answer.body[field]);
-    cursor = answer.body.nextCursor;
-  } while (cursor !== null);
-  return rows;
+function allPages(path: string, field: string, query: Record<string, string> = {}) {
+  const text = new URLSearchParams(query).toString();
+  return rowsOfAll(field, (cursor) =>
+    accounts.call(ops('viewer', 'reader'), 'GET', `/v1/admin/${path}?${text}${cursor}`),
+  );
 }
 
 it('wholesalers are listed newest first, and each is read with its settings', async () => {

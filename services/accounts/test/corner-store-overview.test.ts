@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
@@ -89,15 +90,10 @@ it('the timeline is paged without a gap or a repetition', async () => {
   expect(whole.entries.map(({ type }: { type: string }) => type)).toEqual(
     expect.arrayContaining(['customer.imported', 'corner-store.approved']),
   );
-  const paged: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: Record<string, string> = { limit: '1', ...(cursor === null ? {} : { cursor }) };
-    const { body } = await read(path, { query });
-    paged.push(...body.entries.map(({ entryId }: { entryId: string }) => entryId));
-    cursor = body.nextCursor;
-  } while (cursor !== null);
-  expect(paged.slice(0, ids.length)).toEqual(ids);
+  const paged = await rowsOfAll('entries', (cursor) =>
+    accounts.call(ops('viewer'), 'GET', `/v1/admin/${path}?limit=1${cursor}`),
+  );
+  expect(paged.slice(0, ids.length).map(({ entryId }) => entryId)).toEqual(ids);
   expect((await read(path, { query: { to: '2020-01-01' } })).body.entries).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
@@ -69,13 +70,7 @@ describe('GET /admin/invariants/payments', () => {
     });
     expect(all.map(({ overdueCount }: { overdueCount: number }) => overdueCount)).toContain(1);
 
-    const paged: unknown[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const { body }: Answer = await sums(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      paged.push(...body.cornerStores);
-      cursor = body.nextCursor;
-    }
-    expect(paged).toEqual(all);
+    expect(await rowsOfAll('cornerStores', (cursor) => sums(`?limit=2${cursor}`))).toEqual(all);
   });
 
   it('refuses a bad page and everyone but ops', async () => {

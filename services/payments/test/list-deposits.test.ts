@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { deposit, depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
@@ -72,15 +73,14 @@ describe('GET /admin/deposits', () => {
   });
 
   it('pages with a cursor, and neither repeats nor skips one', async () => {
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const { body }: Answer = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      const page = body as { deposits: { claveDePago: string }[]; nextCursor: string | null };
-      seen.push(...page.deposits.map(({ claveDePago }) => claveDePago));
-      cursor = page.nextCursor;
-    }
-    expect(seen).toEqual(['clave-4', 'clave-3', 'clave-2', 'clave-1', 'clave-0']);
+    const seen = await rowsOfAll('deposits', (cursor) => list(`?limit=2${cursor}`));
+    expect(seen.map(({ claveDePago }) => claveDePago)).toEqual([
+      'clave-4',
+      'clave-3',
+      'clave-2',
+      'clave-1',
+      'clave-0',
+    ]);
     expect((await list(`?cursor=${randomUUID()}`)).status).toBe(400);
   });
 

@@ -1,3 +1,4 @@
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { AN_ORDER, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
@@ -14,16 +15,10 @@ describe('GET /transaction', () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.push((await transactions.order(store)).body.transactionId);
 
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const path: string = `/v1/transaction?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`;
-      const { body } = await transactions.call(store.caller, 'GET', path);
-      seen.push(...body.transactions.map((t: { transactionId: string }) => t.transactionId));
-      cursor = body.nextCursor;
-    } while (cursor !== null);
-
-    expect(seen).toEqual(ids.toReversed());
+    const seen = await rowsOfAll('transactions', (cursor) =>
+      transactions.call(store.caller, 'GET', `/v1/transaction?limit=2${cursor}`),
+    );
+    expect(seen.map(({ transactionId }) => transactionId)).toEqual(ids.toReversed());
   });
 
   it('filters by status and by the moment of creation', async () => {

@@ -7,7 +7,7 @@ import type {
   ExportSource,
   PageOptions,
 } from '@fiado/chassis/exports/exports';
-import { type ExportFields, exportRow } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
@@ -159,7 +159,6 @@ async function readPage(
   const last = orders.at(-1);
   if (last === undefined) return undefined;
   const { id, createdAtText: at } = last;
-  const fields = forPeople ? PEOPLE_FIELDS : FIELDS;
-  const rows = orders.map((order) => exportRow(fields, order));
+  const rows = exportRows(forPeople ? PEOPLE_FIELDS : FIELDS, orders);
   return { rows, last: { wholesalerId: last.wholesalerId, at, id } };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
-import { type ExportFields, exportRow } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
 import {
   CUSTOMER_COLUMNS,
   type PeopleColumn,
@@ -106,8 +106,8 @@ export const statementLineExport: ExportSource = {
       const last = lines.at(-1);
       if (last !== undefined) {
         position = { id: last.id };
-        const fields = forPeople ? PEOPLE_FIELDS : FIELDS;
-        yield { rows: lines.map((line) => exportRow(fields, line)), last: position };
+        const rows = exportRows(forPeople ? PEOPLE_FIELDS : FIELDS, lines);
+        yield { rows, last: position };
       }
       if (lines.length < limit) start = to;
     }

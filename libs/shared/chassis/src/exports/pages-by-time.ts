@@ -1,5 +1,5 @@
 import type { ExportKey, ExportPage, ExportSource } from './exports';
-import { type ExportFields, exportRow } from './part';
+import { type ExportFields, exportRows } from './part';
 
 /** A row of a table that has an index by its time and id. */
 export interface TimedRow {
@@ -31,7 +31,7 @@ export function pagesByTime<Row extends TimedRow>(
       const end = rows.at(-1);
       if (end === undefined) return;
       position = { at: end.atText, id: end.id };
-      yield { rows: rows.map((row) => exportRow(shown, row)), last: position };
+      yield { rows: exportRows(shown, rows), last: position };
       if (rows.length < limit) return;
     }
   };

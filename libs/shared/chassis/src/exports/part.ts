@@ -11,8 +11,13 @@ export type ExportRow = Record<string, ExportValue>;
 /** The fields of a file in their order: the value of each in a row of the database. */
 export type ExportFields<Row> = Record<string, (row: Row) => ExportValue>;
 
-export function exportRow<Row>(fields: ExportFields<Row>, row: Row): ExportRow {
-  return Object.fromEntries(Object.entries(fields).map(([name, valueOf]) => [name, valueOf(row)]));
+export function exportRows<Row>(fields: ExportFields<Row>, rows: Row[]): ExportRow[] {
+  const entries = Object.entries(fields);
+  return rows.map((row) => {
+    const values: ExportRow = {};
+    for (const [name, valueOf] of entries) values[name] = valueOf(row);
+    return values;
+  });
 }
 
 /**

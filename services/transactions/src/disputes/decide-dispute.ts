@@ -11,13 +11,7 @@ import { giveNoteOfOps } from '../credit-notes/give-credit-note';
 import { lockOrder, type OrderWithTerms } from '../orders/order.sql';
 import type { WaitingChange } from '../statements/settlement-changes';
 import { type Closed, DAYS, leftToCredit, publishDispute } from './close-dispute';
-import {
-  type Dispute,
-  disputeAnswer,
-  exampleDispute,
-  presentDispute,
-  readDispute,
-} from './dispute';
+import { type Dispute, disputeAnswer, presentDispute, readDispute } from './dispute';
 import { DisputeRow } from './dispute.entity';
 import { answerStore } from './answer-store';
 
@@ -31,11 +25,7 @@ const DECISION = {
   present: presentDispute,
 } as const;
 
-const DECIDED = {
-  ...exampleDispute,
-  decidedBy: '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
-  decidedAt: '2026-09-24T17:00:00.000Z',
-};
+const DECIDED = { openedById: null, response: null, respondedAt: null };
 
 export const keepDisputeEndpoint = endpoint({
   ...DECISION,
@@ -49,7 +39,7 @@ export const keepDisputeEndpoint = endpoint({
     'second person.',
   errors: ['DISPUTE_NOT_FOUND', 'DISPUTE_IS_NOT_OPEN', 'CHANGE_ALREADY_REQUESTED'],
   bodyExample: { reason: 'La palabra de entrega fue correcta' },
-  example: { ...DECIDED, status: 'kept', reason: 'La palabra de entrega fue correcta' },
+  example: { ...DECIDED, status: 'kept' },
   handle: keepDispute,
 });
 

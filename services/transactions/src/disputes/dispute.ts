@@ -2,7 +2,6 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { EXAMPLE_DISPUTE, EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import { orderNumber } from '../orders/order-view';
@@ -84,18 +83,9 @@ export const disputeFields = {
 
 export const disputeAnswer = t.object('Dispute', disputeFields);
 
-export const exampleDispute: t.AnswerOf<typeof disputeAnswer> = {
-  disputeId: '0199f2b4-7d2f-7a9c-8b7e-6f3d8a912c45',
-  transactionId: EXAMPLE_IDS.transactionId,
-  incrementalID: 42,
-  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
-  wholesaler: 'Abarrotes del Norte',
-  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-  totalAmountWithInterests: 529,
-  status: 'open',
-  openedBy: 'sms',
+/** An open one, that the store denied itself. */
+export const exampleDispute: t.ExampleOf<typeof disputeAnswer> = {
   openedById: null,
-  openedAt: '2026-09-23T16:05:00.000Z',
   decidedBy: null,
   decidedAt: null,
   reason: null,
@@ -129,8 +119,6 @@ export const ownDisputeAnswer = t.object('TransactionDispute', {
   response: disputeFields.response,
   respondedAt: disputeFields.respondedAt,
 });
-
-export const exampleOwnDispute: t.AnswerOf<typeof ownDisputeAnswer> = EXAMPLE_DISPUTE;
 
 export function presentOwnDispute(dispute: OwnDispute): t.AnswerOf<typeof ownDisputeAnswer> {
   return t.presentRow(ownDisputeAnswer, dispute, { disputeId: dispute.id });

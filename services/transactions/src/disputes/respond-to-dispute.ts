@@ -6,13 +6,7 @@ import { IsNonEmptyText, IsVisible } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { lockOrderRow, requireWholesalerOf } from '../orders/order.sql';
-import {
-  exampleOwnDispute,
-  findDisputeOf,
-  ownDisputeAnswer,
-  type OwnDispute,
-  presentOwnDispute,
-} from './dispute';
+import { findDisputeOf, ownDisputeAnswer, type OwnDispute, presentOwnDispute } from './dispute';
 
 /** Characters of an answer. */
 const MAX_TEXT = 1_000;
@@ -38,11 +32,7 @@ export const respondToDisputeEndpoint = endpoint({
   errors: ['TRANSACTION_NOT_FOUND', 'DISPUTE_NOT_FOUND', 'DISPUTE_ALREADY_ANSWERED'],
   idempotent: true,
   answer: ownDisputeAnswer,
-  example: {
-    ...exampleOwnDispute,
-    response: 'La recibió su hermano',
-    respondedAt: '2026-09-23T18:00:00.000Z',
-  },
+  example: { decidedAt: null },
   input: ({ body: { text }, caller, id }) => ({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),

@@ -41,6 +41,7 @@ const proofSheet = t.object('DisputeProofs', {
   deliveryProof: t.field(
     t.nullable(t.oneOf(DELIVERY_PROOFS)),
     '`word`: its delivery word was right. `none`: only the report of the wholesaler. Null if it was reported with 1.0.0',
+    'word',
   ),
   wrongWords: t.field(t.count, 'Wrong delivery words before the delivery', 0),
   place: t.field(
@@ -86,27 +87,7 @@ export const showDisputeEndpoint = endpoint({
       'How the order was confirmed and handed over, and who disputed how often',
     ),
   }),
-  example: {
-    ...exampleDispute,
-    proofs: {
-      orderedAt: '2026-09-21T16:04:05.678Z',
-      linked: false,
-      codeSends: 1,
-      confirmedAt: '2026-09-21T16:06:15.000Z',
-      secondsToConfirm: 130,
-      driverId: null,
-      deliveredAt: '2026-09-22T15:30:00.000Z',
-      deliveryProof: 'none',
-      wrongWords: 0,
-      place: '20.6736, -103.344',
-      metresFromUsual: 40,
-      deliveriesOfWholesaler: 812,
-      disputesOfWholesaler: 3,
-      disputesOfDriver: null,
-      disputesOfStore: 1,
-      keptOfStore: 0,
-    },
-  },
+  example: exampleDispute,
   input: ({ id }) => ({ disputeId: id('disputeId', 'DISPUTE_NOT_FOUND') }),
   handle: showDispute,
   present: ({ dispute, proofs }) => ({

@@ -243,7 +243,7 @@ describeInBrowser('in the console', () => {
       await read.find(externalId);
       const change = bruno.page.getByRole('row', { name: /lo pidió y Bruno Díaz lo aprobó/ });
       expect(await change.innerText()).toMatch(
-        /Línea: de \$10,000\.00 a \$20,000\.00[^]*Paga a tiempo/,
+        /Línea: \$10,000\.00 → \$20,000\.00[^]*Paga a tiempo/,
       );
       expect(read.clicks()).toBe(1);
     });

@@ -394,7 +394,7 @@ it('a pre-approved store is approved on its page, with a reason only', async () 
   );
   const page = `/tiendas/${cornerStoreId}`;
   expect((await viewer.get(page)).text).not.toContain('/aprobar');
-  expect((await admin.post(`${page}/aprobar`, { reason: '' })).status).toBe(400);
+  expect((await admin.post(`${page}/aprobar`, { reason: '' })).status).toBe(422);
   const { status } = await admin.post(`${page}/aprobar`, { reason: 'Visitada el lunes' });
   expect([status, (await admin.get(page)).text.includes('Visitada el lunes')]).toEqual([303, true]);
 });

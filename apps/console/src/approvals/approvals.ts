@@ -34,17 +34,9 @@ const COLLECTED = { title: ['Recogida', 'Collected'] } as const;
 export const approvalRoutes: Route[] = [
   show('/aprobaciones', showApprovals),
   approval,
-  change(approval, 'aprobar', 'decidido', ({ ops, ids, body }) =>
-    ops.changeRequests.approve(ids.changeRequestId, body('approveChangeRequest')),
-  ),
-  change(approval, 'rechazar', 'decidido', ({ ops, ids, reason }) =>
-    ops.changeRequests.reject(ids.changeRequestId, { reason }),
-  ),
-  secretForm(approval, 'recoger', COLLECTED, async ({ ops, ids }) => {
-    const collected = await ops.changeRequests.collect(ids.changeRequestId);
-    const { apiKey, signingSecret, invitationLink } = collected;
-    return { secrets: [apiKey, signingSecret, invitationLink], back: '/aprobaciones' };
-  }),
+  change(approval, 'aprobar', 'decidido', 'approveChangeRequest'),
+  change(approval, 'rechazar', 'decidido', 'rejectChangeRequest'),
+  secretForm(approval, 'recoger', COLLECTED, 'collectChangeRequest'),
 ];
 
 const STATES = [...statesOf('change'), 'todas'] as const;

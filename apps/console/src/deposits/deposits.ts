@@ -25,18 +25,10 @@ export const depositRoutes: Route[] = [
   deposit,
   show('/depositos/:depositId/asignar', showAssignment),
   act('/depositos/:depositId/tienda', findStore, showDeposit),
-  change(deposit, 'asignar', 'asignado', ({ ops, ids, body }) =>
-    ops.deposits.assign(ids.depositId, body('assignDeposit')),
-  ),
-  change(deposit, 'retirar', 'guardado', ({ ops, ids, reason }) =>
-    ops.deposits.unassign(ids.depositId, { reason }),
-  ),
-  change(deposit, 'revertir', 'guardado', ({ ops, ids, reason }) =>
-    ops.deposits.reverse(ids.depositId, { reason }),
-  ),
-  change(deposit, 'no-revertir', 'guardado', ({ ops, ids, reason }) =>
-    ops.deposits.refuseReversal(ids.depositId, { reason }),
-  ),
+  change(deposit, 'asignar', 'asignado', 'assignDeposit'),
+  change(deposit, 'retirar', 'guardado', 'unassignDeposit'),
+  change(deposit, 'revertir', 'guardado', 'reverseDeposit'),
+  change(deposit, 'no-revertir', 'guardado', 'refuseReversal'),
 ];
 
 type Deposit = AnswerOf<'showDeposit'>;

@@ -21,12 +21,8 @@ const dispute = show('/disputas/:disputeId', showDispute);
 export const disputeRoutes: Route[] = [
   show('/disputas', showDisputes),
   dispute,
-  change(dispute, 'mantener', 'decidido', ({ ops, ids, reason }) =>
-    ops.disputes.keep(ids.disputeId, { reason }),
-  ),
-  change(dispute, 'acreditar', 'decidido', ({ ops, ids, reason }) =>
-    ops.disputes.credit(ids.disputeId, { reason }),
-  ),
+  change(dispute, 'mantener', 'decidido', 'keepDispute'),
+  change(dispute, 'acreditar', 'decidido', 'creditDispute'),
 ];
 
 type Sheet = AnswerOf<'showDispute'>;

@@ -3,13 +3,16 @@ import type { BodyOf, OperationId } from '@fiado/ops-client/operations';
 import { amountIn, rateIn } from './formats';
 import { endOfDayIn, fieldOf, type Visit } from './visit';
 
-const bodies = new Map(
-  readOperations().map(({ id, fields }) => [id, fields.filter(({ place }) => place === 'body')]),
-);
+const operations = new Map(readOperations().map((operation) => [operation.id, operation]));
 
 /** The fields that the API document has for the body of an operation. */
 export function bodyFields(operation: OperationId): ApiField[] {
-  return bodies.get(operation) ?? [];
+  return operations.get(operation)?.fields.filter(({ place }) => place === 'body') ?? [];
+}
+
+/** The fields of an operation's answer that are shown once. */
+export function secretsOf(operation: OperationId): string[] {
+  return operations.get(operation)?.secrets ?? [];
 }
 
 /**

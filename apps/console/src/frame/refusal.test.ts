@@ -24,7 +24,7 @@ const calledOperations = [
   ...FETCHED_BY_PATH,
   ...Object.entries(ROUTES)
     .filter(([id, { resource, name = id }]: [string, Route]) =>
-      new RegExp(`\\b${resource}\\s*\\.\\s*${name}\\b`).test(sources),
+      new RegExp(`\\b${resource}\\s*\\.\\s*${name}\\b|'${id}'`).test(sources),
     )
     .map(([id]) => id),
 ];

@@ -3,6 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { html } from '@fiado/chassis/html';
 import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
 import type { RequestOptions } from '@fiado/client';
+import type { Route as ApiRoute } from '@fiado/client/resources';
+import { ROUTES } from '@fiado/ops-client/generated/resources';
 import type { BodyOf, OperationId } from '@fiado/ops-client/operations';
 import { ApiRefusal, WaitsForApproval, type Api, type Ops } from '../api';
 import { bodyIn } from './body';
@@ -123,16 +125,36 @@ export interface Asked<Ids> {
   ops: Ops;
   visit: Visit;
   ids: Ids;
-  /** The field that most forms have. */
-  reason: string;
   /** What was typed, as the body of an operation. */
   body: <Id extends OperationId>(operation: Id) => BodyOf<Id>;
   /** With this the same form sent twice is one change, where it has a key. */
   once: RequestOptions;
 }
 
+/** An operation that a form may call. */
+export type Called = Extract<OperationId, keyof typeof ROUTES>;
+
+/** Calls an operation with the ids of its path and with what was typed, as its body. */
+export function callOperation(
+  { ops, ids, body, once }: Asked<unknown>,
+  id: Called,
+): Promise<unknown> {
+  const { resource, name = id, path, body: takesBody }: ApiRoute = ROUTES[id];
+  const methods = ops as unknown as Record<string, Record<string, Method> | undefined>;
+  const given = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, one = '']) => (ids as Record<string, string>)[one],
+  );
+  const method = methods[resource]?.[name];
+  if (method === undefined || given.includes(undefined)) {
+    throw new Error(`A form has not the ids of ${id}`);
+  }
+  return method(...given, ...(takesBody === true ? [body(id)] : []), once);
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
 /**
- * A form of a page that is one call of the API. The page is opened again, or shown again with the refusal. Who signed in
+ * A form of a page that is one call of the API: an operation, or a call of its own. The page is opened again, or shown again with the refusal. Who signed in
  * too long ago for a decision signs in first: that confirms the press, and what was typed is sent then.
  * @param below the path of the form, below that of its page
  * @param done what the page says then
@@ -141,11 +163,11 @@ export function change<Path extends string, Below extends string>(
   page: PageRoute<Path>,
   below: Below,
   done: Done,
-  call: (asked: Asked<IdsIn<`${Path}/${Below}`>>) => Promise<unknown>,
+  call: Called | ((asked: Asked<IdsIn<`${Path}/${Below}`>>) => Promise<unknown>),
 ): Route {
   return formOf(page, below, async (asked, redirect) => {
     try {
-      await call(asked);
+      await (typeof call === 'string' ? callOperation(asked, call) : call(asked));
       return { redirect, done };
     } catch (error) {
       if (!(error instanceof ApiRefusal) || error.code !== 'SIGN_IN_REQUIRED') throw error;
@@ -174,7 +196,6 @@ export function formOf<Path extends string, Below extends string>(
       ops: visit.viewer.ops,
       visit,
       ids: ids as IdsIn<`${Path}/${Below}`>,
-      reason: fieldOf(visit, 'reason'),
       body: <Id extends OperationId>(operation: Id) => bodyIn(visit, operation),
       once: key === '' ? {} : { idempotencyKey: key },
     };

@@ -11,9 +11,7 @@ const jobs = show('/trabajos', showJobs);
 
 export const jobRoutes: Route[] = [
   jobs,
-  change(jobs, ':queue/:jobId/repetir', 'repetido', ({ ops, ids }) =>
-    ops.jobs.retry(ids.queue, ids.jobId),
-  ),
+  change(jobs, ':queue/:jobId/repetir', 'repetido', 'retryJob'),
   act('/trabajos/:queue/repetir', retryQueue, showJobs),
 ];
 

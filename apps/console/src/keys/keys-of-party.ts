@@ -1,7 +1,8 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { type Asked, formOf, type IdsIn, type PageRoute, type Route } from '../frame/serve';
+import { secretsOf } from '../frame/body';
+import { type Called, callOperation, formOf, type PageRoute, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
 import { buttonForm, dateField, foldedForm, reasonField } from '../frame/form';
 import { copyable, link, when } from '../frame/formats';
@@ -81,29 +82,31 @@ export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
 
 type Pair = readonly [es: string, en: string];
 
-/** A form of a page whose answer has secrets, which no other page shows. @param words title and notice of the answer */
-export function secretForm<Path extends string, Below extends string>(
-  page: PageRoute<Path>,
-  below: Below,
-  words: { title: Pair; notice?: Pair },
-  call: (asked: Asked<IdsIn<`${Path}/${Below}`>>) => Promise<Secrets>,
-): Route {
-  return formOf(page, below, async (asked, here) => {
-    const { secrets, back = here } = await call(asked);
-    const { say } = asked.visit;
-    return {
-      title: say(...words.title),
-      content: html`<p class="notice">${say(...(words.notice ?? COPY_NOW))}</p>
-        ${secrets.map((secret) => secret != null && html`<p><code>${secret}</code></p>`)}
-        <p>${link(back, say('Volver', 'Back'))}</p>`,
-    };
-  });
+interface Secrets {
+  title: Pair;
+  notice?: Pair;
+  /** Where the person goes on; without it to the page of the form. */
+  pageOf?: (answer: Record<string, string | null>) => string;
 }
 
-/** The secrets of an answer, and where the person goes on; without `back` to the page of the form. */
-interface Secrets {
-  secrets: Array<string | null | undefined>;
-  back?: string;
+/** A form of a page whose answer has secrets, which no other page shows. */
+export function secretForm(
+  page: PageRoute,
+  below: string,
+  { title, notice = COPY_NOW, pageOf }: Secrets,
+  operation: Called,
+): Route {
+  return formOf(page, below, async (asked, here) => {
+    const answer = (await callOperation(asked, operation)) as Record<string, string | null>;
+    const secrets = secretsOf(operation).flatMap((name) => answer[name] ?? []);
+    const { say } = asked.visit;
+    return {
+      title: say(...title),
+      content: html`<p class="notice">${say(...notice)}</p>
+        ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
+        <p>${link(pageOf?.(answer) ?? here, say('Volver', 'Back'))}</p>`,
+    };
+  });
 }
 
 const COPY_NOW = [

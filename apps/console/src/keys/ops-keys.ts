@@ -11,13 +11,8 @@ const opsKeys = show('/llaves', showOpsKeys);
 
 export const opsKeyRoutes: Route[] = [
   opsKeys,
-  secretForm(opsKeys, '', NEW_KEY, async ({ ops, body }) => {
-    const { apiKey } = await ops.opsKeys.issue(body('issueOpsKey'));
-    return { secrets: [apiKey] };
-  }),
-  change(opsKeys, ':opsKeyId/revocar', 'revocada', ({ ops, ids }) =>
-    ops.opsKeys.revoke(ids.opsKeyId),
-  ),
+  secretForm(opsKeys, '', NEW_KEY, 'issueOpsKey'),
+  change(opsKeys, ':opsKeyId/revocar', 'revocada', 'revokeOpsKey'),
 ];
 
 /** Keys with which machines of the lender work, newest first. */

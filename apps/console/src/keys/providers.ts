@@ -10,6 +10,11 @@ import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from './keys-of-party';
 
+const NEW_PROVIDER = {
+  ...NEW_KEY,
+  pageOf: (created: Record<string, string | null>) => pathOf(created['paymentProviderId'] ?? ''),
+};
+
 const NEW_SECRET = { title: ['Firma nueva', 'New signing secret'] } as const;
 
 const providers = show('/proveedores', showProviders);
@@ -17,11 +22,7 @@ const provider = show('/proveedores/:paymentProviderId', showProvider);
 
 export const providerRoutes: Route[] = [
   providers,
-  secretForm(providers, '', NEW_KEY, async ({ ops, body }) => {
-    const created = await ops.paymentProviders.create(body('createPaymentProvider'));
-    const { apiKey, signingSecret, paymentProviderId } = created;
-    return { secrets: [apiKey, signingSecret], back: pathOf(paymentProviderId) };
-  }),
+  secretForm(providers, '', NEW_PROVIDER, 'createPaymentProvider'),
   provider,
   change(provider, '', 'guardado', async ({ ops, ids, body }) => {
     const today = await ops.paymentProviders.get(ids.paymentProviderId);
@@ -30,22 +31,9 @@ export const providerRoutes: Route[] = [
     const changed = changedIn(typed, today);
     if (changed !== undefined) await ops.paymentProviders.update(ids.paymentProviderId, changed);
   }),
-  secretForm(provider, 'llaves', NEW_KEY, async ({ ops, ids, body }) => {
-    const asked = body('issueProviderKey');
-    const { apiKey } = await ops.paymentProviders.issueKey(ids.paymentProviderId, asked);
-    return { secrets: [apiKey] };
-  }),
-  change(provider, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
-    ops.apiKeys.revoke(ids.apiKeyId),
-  ),
-  secretForm(provider, 'secretos', NEW_SECRET, async ({ ops, ids, body }) => {
-    const asked = body('issueSigningSecret');
-    const { signingSecret } = await ops.paymentProviders.issueSigningSecret(
-      ids.paymentProviderId,
-      asked,
-    );
-    return { secrets: [signingSecret] };
-  }),
+  secretForm(provider, 'llaves', NEW_KEY, 'issueProviderKey'),
+  change(provider, 'llaves/:apiKeyId/revocar', 'revocada', 'revokeApiKey'),
+  secretForm(provider, 'secretos', NEW_SECRET, 'issueSigningSecret'),
 ];
 
 type Provider = AnswerOf<'getPaymentProvider'>;

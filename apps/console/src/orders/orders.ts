@@ -41,20 +41,12 @@ const order = show('/pedidos/:transactionId', showOrder);
 export const orderRoutes: Route[] = [
   ...filedList('/pedidos', ordersOf),
   order,
-  change(order, 'clave', 'reenviado', ({ ops, ids }) =>
-    ops.transactions.resendCode(ids.transactionId),
-  ),
+  change(order, 'clave', 'reenviado', 'resendOrderCode'),
   // It ends the lock of an order after wrong words, too.
-  change(order, 'palabra', 'reenviado', ({ ops, ids }) =>
-    ops.transactions.resetDeliveryWord(ids.transactionId),
-  ),
-  change(order, 'adeudos/:receivableId/castigo', 'guardado', ({ ops, ids, reason }) =>
-    ops.receivables.writeOff(ids.receivableId, { reason }),
-  ),
-  change(order, 'disputa', 'guardado', ({ ops, ids }) => ops.disputes.open(ids.transactionId)),
-  change(order, 'factura', 'guardado', ({ ops, ids, body }) =>
-    ops.transactions.cancelInvoice(ids.transactionId, body('cancelTransactionInvoice')),
-  ),
+  change(order, 'palabra', 'reenviado', 'resetDeliveryWord'),
+  change(order, 'adeudos/:receivableId/castigo', 'guardado', 'writeOffReceivable'),
+  change(order, 'disputa', 'guardado', 'openDispute'),
+  change(order, 'factura', 'guardado', 'cancelTransactionInvoice'),
   ...(['xml', 'pdf'] as const).map((format) =>
     sendFile(`/pedidos/:transactionId/factura.${format}`, {
       type: format,
@@ -62,9 +54,7 @@ export const orderRoutes: Route[] = [
       from: (id, visit) => `/v1/admin/transactions/${id}/invoice/file?${fileAsked(visit, format)}`,
     }),
   ),
-  change(order, 'notas', 'guardado', ({ ops, ids, body, once }) =>
-    ops.transactions.giveCreditNote(ids.transactionId, body('giveCreditNote'), once),
-  ),
+  change(order, 'notas', 'guardado', 'giveCreditNote'),
 ];
 
 type Order = AnswerOf<'showTransaction'>;

@@ -8,9 +8,7 @@ const sessions = show('/mis-sesiones', showSessions);
 
 export const sessionRoutes: Route[] = [
   sessions,
-  change(sessions, ':sessionId/terminar', 'terminada', ({ ops, ids }) =>
-    ops.sessions.end(ids.sessionId),
-  ),
+  change(sessions, ':sessionId/terminar', 'terminada', 'endOwnSession'),
 ];
 
 /** Where the person is signed in. */

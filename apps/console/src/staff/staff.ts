@@ -21,14 +21,9 @@ const INVITATION = {
 export const staffRoutes: Route[] = [
   staff,
   // Where a second person is needed, that person collects the link.
-  secretForm(staff, '', INVITATION, async ({ ops, body }) => {
-    const { invitationLink } = await ops.staff.invite(body('inviteStaff'));
-    return { secrets: [invitationLink] };
-  }),
-  change(staff, ':staffId/rol', 'guardado', ({ ops, ids, body }) =>
-    ops.staff.changeRole(ids.staffId, body('changeStaffRole')),
-  ),
-  change(staff, ':staffId/baja', 'guardado', ({ ops, ids }) => ops.staff.disable(ids.staffId)),
+  secretForm(staff, '', INVITATION, 'inviteStaff'),
+  change(staff, ':staffId/rol', 'guardado', 'changeStaffRole'),
+  change(staff, ':staffId/baja', 'guardado', 'disableStaff'),
 ];
 
 type Member = Schema<'StaffMember'>;

@@ -47,12 +47,8 @@ export const statementRoutes: Route[] = [
       from: (id) => `/v1/admin/statements/${id}/commission-invoice/file?format=${format}`,
     }),
   ),
-  change(statement, 'pagada', 'guardado', ({ ops, ids, body }) =>
-    ops.statements.markPaid(ids.statementId, body('markStatementPaid')),
-  ),
-  change(statement, 'devuelta', 'guardado', ({ ops, ids, reason }) =>
-    ops.statements.markReturned(ids.statementId, { reason }),
-  ),
+  change(statement, 'pagada', 'guardado', 'markStatementPaid'),
+  change(statement, 'devuelta', 'guardado', 'markStatementReturned'),
   draft,
   change(draft, '', 'guardado', ({ visit, ids, once }) => adjust(visit, ids.wholesalerId, once)),
 ];

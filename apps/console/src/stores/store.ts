@@ -39,26 +39,14 @@ const store = show('/tiendas/:cornerStoreId', showStore);
 export const storeRoutes: Route[] = [
   store,
   act('/tiendas/:cornerStoreId', changeTerms, showStore),
-  change(store, 'aprobar', 'aprobada', ({ ops, ids, reason }) =>
-    ops.cornerStores.approve(ids.cornerStoreId, { reason }),
-  ),
-  change(store, 'liberar-telefono', 'liberado', ({ ops, ids }) =>
-    ops.cornerStores.clearPhoneHold(ids.cornerStoreId),
-  ),
-  change(store, 'pausar', 'pausada', ({ ops, ids, body }) =>
-    ops.cornerStores.pause(ids.cornerStoreId, body('pauseCornerStore')),
-  ),
-  change(store, 'reanudar', 'guardado', ({ ops, ids, body }) =>
-    ops.cornerStores.resume(ids.cornerStoreId, body('resumeCornerStore')),
-  ),
+  change(store, 'aprobar', 'aprobada', 'approveCornerStore'),
+  change(store, 'liberar-telefono', 'liberado', 'clearPhoneHold'),
+  change(store, 'pausar', 'pausada', 'pauseCornerStore'),
+  change(store, 'reanudar', 'guardado', 'resumeCornerStore'),
   act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
   act('/tiendas/:cornerStoreId/telefono', revealPhone, showStore),
-  change(store, 'pagos', 'guardado', ({ ops, ids, body }) =>
-    ops.cornerStores.payOut(ids.cornerStoreId, body('payOut')),
-  ),
-  change(store, 'pagos/:payoutId/devuelto', 'guardado', ({ ops, ids }) =>
-    ops.cornerStores.recordReturnedPayout(ids.cornerStoreId, ids.payoutId),
-  ),
+  change(store, 'pagos', 'guardado', 'payOut'),
+  change(store, 'pagos/:payoutId/devuelto', 'guardado', 'recordReturnedPayout'),
 ];
 
 type StoreOverview = AnswerOf<'getCornerStoreOverview'>;

@@ -14,12 +14,8 @@ const queue = show('/validacion', showQueue);
 
 export const validationRoutes: Route[] = [
   queue,
-  change(queue, ':cornerStoreId/aprobar', 'aprobada', ({ ops, ids, body }) =>
-    ops.cornerStores.approve(ids.cornerStoreId, body('approveCornerStore')),
-  ),
-  change(queue, ':cornerStoreId/rechazar', 'rechazada', ({ ops, ids, reason }) =>
-    ops.cornerStores.reject(ids.cornerStoreId, { reason }),
-  ),
+  change(queue, ':cornerStoreId/aprobar', 'aprobada', 'approveCornerStore'),
+  change(queue, ':cornerStoreId/rechazar', 'rechazada', 'rejectCornerStore'),
 ];
 
 /** A place in the queue: a store on a page of the list. */

@@ -10,9 +10,7 @@ const webhooks = show('/webhooks', showWebhooks);
 
 export const webhookRoutes: Route[] = [
   webhooks,
-  change(webhooks, ':webhookEndpointId/activar', 'guardado', ({ ops, ids }) =>
-    ops.webhookEndpoints.enable(ids.webhookEndpointId),
-  ),
+  change(webhooks, ':webhookEndpointId/activar', 'guardado', 'enableWebhookEndpoint'),
 ];
 
 /** Deliveries that fail, and the webhook endpoints of all owners. */

@@ -19,35 +19,27 @@ import type { Say } from '../frame/words';
 import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from '../keys/keys-of-party';
 import { taxProfileForm } from './tax-profile';
 
+const NEW_WHOLESALER = {
+  ...NEW_KEY,
+  pageOf: (created: Record<string, string | null>) => `/mayoristas/${created['wholesalerId']}`,
+};
+
 const wholesalers = show('/mayoristas', showWholesalers);
 const wholesalerPage = show('/mayoristas/:wholesalerId', showWholesaler);
 
 export const wholesalerRoutes: Route[] = [
   wholesalers,
-  secretForm(wholesalers, '', NEW_KEY, async ({ ops, body }) => {
-    const { wholesalerId, apiKey } = await ops.wholesalers.create(body('createWholesaler'));
-    return { secrets: [apiKey], back: `/mayoristas/${wholesalerId}` };
-  }),
+  secretForm(wholesalers, '', NEW_WHOLESALER, 'createWholesaler'),
   wholesalerPage,
   change(wholesalerPage, '', 'guardado', async ({ ops, ids, body }) => {
     const today = await ops.wholesalers.get(ids.wholesalerId);
     const changed = changedIn(body('updateWholesaler'), today);
     if (changed !== undefined) await ops.wholesalers.update(ids.wholesalerId, changed);
   }),
-  change(wholesalerPage, 'datos-fiscales', 'guardado', ({ ops, ids, body }) =>
-    ops.wholesalers.setTaxProfile(ids.wholesalerId, body('setWholesalerTaxProfile')),
-  ),
-  change(wholesalerPage, 'datos-fiscales/quitar', 'guardado', ({ ops, ids }) =>
-    ops.wholesalers.removeTaxProfile(ids.wholesalerId),
-  ),
-  secretForm(wholesalerPage, 'llaves', NEW_KEY, async ({ ops, ids, body }) => {
-    const asked = body('issueWholesalerKey');
-    const { apiKey } = await ops.wholesalers.issueKey(ids.wholesalerId, asked);
-    return { secrets: [apiKey] };
-  }),
-  change(wholesalerPage, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
-    ops.apiKeys.revoke(ids.apiKeyId),
-  ),
+  change(wholesalerPage, 'datos-fiscales', 'guardado', 'setWholesalerTaxProfile'),
+  change(wholesalerPage, 'datos-fiscales/quitar', 'guardado', 'removeWholesalerTaxProfile'),
+  secretForm(wholesalerPage, 'llaves', NEW_KEY, 'issueWholesalerKey'),
+  change(wholesalerPage, 'llaves/:apiKeyId/revocar', 'revocada', 'revokeApiKey'),
 ];
 
 /** Wholesalers and their settings. */

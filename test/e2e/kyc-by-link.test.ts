@@ -18,10 +18,10 @@ it('the link of an identity check takes everything that an onboarding needs', as
   /** Posts a form, follows its redirect as a browser does, and returns the page. */
   const post = async (path: string, body: RequestInit['body'] = null): Promise<string> =>
     (await fetch(`${link}/${path}`, { method: 'POST', body })).text();
-  const sendPhoto = async (path: string): Promise<string> => {
+  const [picture, other] = [await phonePicture(), await phonePicture()];
+  const sendPhoto = async (path: string, photo = picture): Promise<string> => {
     const form = new FormData();
-    const picture = new Uint8Array(await phonePicture());
-    form.append('photo', new Blob([picture], { type: 'image/jpeg' }), 'foto.jpg');
+    form.append('photo', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'foto.jpg');
     return post(path, form);
   };
 
@@ -34,7 +34,7 @@ it('the link of an identity check takes everything that an onboarding needs', as
   expect(await sendPhoto('reverso')).toContain('Paso 4 de 6');
   expect(await sendPhoto('cara')).toContain('Paso 5 de 6');
   // A step may be sent again, and the link goes on where it stopped.
-  expect(await sendPhoto('cara')).toContain('Paso 5 de 6');
+  expect(await sendPhoto('cara', other)).toContain('Paso 5 de 6');
   expect(await (await fetch(link)).text()).toContain('Paso 5 de 6');
   expect(await sendPhoto('tienda')).toContain('Paso 6 de 6');
   expect(await post('terminar')).toContain('Paso 6 de 6');

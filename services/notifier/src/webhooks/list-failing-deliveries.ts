@@ -18,7 +18,7 @@ import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 class FailingDeliveriesQuery extends PageQuery {
   @About(
     'Only those of this wholesaler or payment provider',
-    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+    '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   )
   @IsOptional()
   @IsUUID()

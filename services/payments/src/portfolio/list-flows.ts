@@ -21,7 +21,7 @@ const flow = t.object('PortfolioFlow', {
   wholesalerId: t.field(
     t.nullable(t.uuid),
     'Wholesaler that was asked for; null: all',
-    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+    '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   ),
   delivered: t.field(amounts, 'Debts of the deliveries'),
   credited: t.field(amounts, 'What credit notes took off debts that are not written off'),

@@ -15,7 +15,7 @@ const vintage = t.object('Vintage', {
   wholesalerId: t.field(
     t.nullable(t.uuid),
     'Wholesaler that was asked for; null: all',
-    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+    '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   ),
   daysAfterDue: t.field(t.count, 'Days after the due day of each debt', 30),
   delivered: t.field(t.pesos, 'Principal that was delivered in the week so far', 50_000),

@@ -20,7 +20,7 @@ const QUERY_PARAMETERS: Record<string, Field> = {
     '2026-11-22T00:00:00Z',
   ],
   to: ['Only items from before this ISO 8601 time; a date means its start', '2026-11-23'],
-  wholesalerId: ['Only those of this wholesaler', 'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d'],
+  wholesalerId: ['Only those of this wholesaler', '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'],
 };
 
 /** Parameters of paths. */

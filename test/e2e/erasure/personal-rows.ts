@@ -64,6 +64,10 @@ const RARE_ROWS = [
    SELECT gen_random_uuid(), id, wholesaler_id, corner_store_id, 'sms', now(), 'kept', 'ops:1', now(), 'x', 'x'
      FROM transactions.transactions
     WHERE corner_store_id = $1 AND user_id = $2 AND delivered_at IS NOT NULL LIMIT 1`,
+  // As payments learns of it.
+  `INSERT INTO payments.debt_disputes (dispute_id, transaction_id, opened_at, closed_at, days)
+   SELECT id, transaction_id, opened_at, decided_at, 1 FROM transactions.disputes
+    WHERE corner_store_id = $1 AND $2::uuid IS NOT NULL`,
   `INSERT INTO transactions.waiting_changes (target_id, change_request_id, kind, payload, requested_by)
    SELECT id, gen_random_uuid(), 'credit-note.create', jsonb_build_object('cornerStoreId', $1::uuid), 'ops:1'
      FROM transactions.transactions WHERE corner_store_id = $1 AND user_id = $2 LIMIT 1`,

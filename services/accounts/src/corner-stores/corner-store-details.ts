@@ -61,17 +61,15 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
   information: t.field(t.nullable(cornerStoreInformation), 'Data of the store'),
   completedSteps: t.field(steps, 'Steps that were recorded'),
   missingSteps: t.field(steps, 'Steps that were not recorded yet'),
-  customers: t.field(
-    t.listOf(
-      t.object('CustomerLink', {
-        wholesalerId: fields.wholesalerId,
-        externalId: fields.externalId,
-        phoneHeldUntil: t.timeOrNull(
-          'Until when orders of this wholesaler are held because the phone number changed',
-          '2026-11-25T16:00:00.000Z',
-        ),
-      }),
-    ),
+  customers: t.list(
+    t.object('CustomerLink', {
+      wholesalerId: fields.wholesalerId,
+      externalId: fields.externalId,
+      phoneHeldUntil: t.timeOrNull(
+        'Until when orders of this wholesaler are held because the phone number changed',
+        '2026-11-25T16:00:00.000Z',
+      ),
+    }),
     'Wholesalers that sell to the corner store',
   ),
   createdAt: fields.createdAt,

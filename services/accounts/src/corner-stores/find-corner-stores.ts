@@ -85,14 +85,12 @@ export const findCornerStoresEndpoint = endpoint({
   body: FindCornerStoresBody,
   bodyExample: { externalCornerStoreIds: ['tienda-001', 'tienda-002'], driverId: 'chofer-7' },
   answer: t.object('CornerStoreList', {
-    cornerStores: t.field(
-      t.listOf(
-        t.object('CornerStoreOfBatch', {
-          ...cornerStoreFields,
-          interestRate: fields.interestRate,
-          externalId: fields.externalId,
-        }),
-      ),
+    cornerStores: t.list(
+      t.object('CornerStoreOfBatch', {
+        ...cornerStoreFields,
+        interestRate: fields.interestRate,
+        externalId: fields.externalId,
+      }),
       'Corner stores',
     ),
   }),

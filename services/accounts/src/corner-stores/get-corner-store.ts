@@ -48,13 +48,11 @@ export const getCornerStoreEndpoint = endpoint({
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('CornerStoreOverview', {
     cornerStore: t.field(cornerStoreDetails, 'The corner store'),
-    wholesalers: t.field(
-      t.listOf(
-        t.object('WholesalerName', {
-          wholesalerId: fields.wholesalerId,
-          name: wholesalerFields.name,
-        }),
-      ),
+    wholesalers: t.list(
+      t.object('WholesalerName', {
+        wholesalerId: fields.wholesalerId,
+        name: wholesalerFields.name,
+      }),
       'Its wholesalers',
     ),
     credit: t.field(
@@ -87,8 +85,8 @@ export const getCornerStoreEndpoint = endpoint({
       ),
       'What it owes to all wholesalers; null while it is not known',
     ),
-    missing: t.field(
-      t.listOf(t.oneOf(MISSING)),
+    missing: t.list(
+      t.oneOf(MISSING),
       'Services that did not answer, so that their part is not here',
     ),
     lenderTimeZone: t.field(t.text, 'Time zone of the lender', 'America/Mexico_City'),

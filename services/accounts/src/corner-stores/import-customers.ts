@@ -131,7 +131,7 @@ export const importCustomersEndpoint = endpoint({
   errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT', 'CUSTOMER_ERASED'],
   status: 201,
   answer: t.object('ImportedCustomers', {
-    customers: t.field(t.listOf(importedCustomer), 'Customers'),
+    customers: t.list(importedCustomer, 'Customers'),
   }),
   input: ({ body, id, caller: by }, { config, clock }: Context) => ({
     by,

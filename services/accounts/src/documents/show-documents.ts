@@ -23,8 +23,8 @@ const documentAnswer = t.object('Document', {
   sizeBytes: t.field(t.count, 'Size of the image in bytes', 248_112),
   width: t.field(t.count, 'Width in pixels', 1280),
   height: t.field(t.count, 'Height in pixels', 960),
-  imageWarnings: t.field(
-    t.listOf(t.oneOf(IMAGE_WARNINGS)),
+  imageWarnings: t.list(
+    t.oneOf(IMAGE_WARNINGS),
     'What the image does not meet: `few-bytes` below 250 KB, `many-bytes` above 1 MB, `narrow` ' +
       'below 750 pixels, `blurred`. Empty for images of releases that kept none.',
   ),
@@ -42,7 +42,7 @@ export const listDocumentsEndpoint = endpoint({
   query: BlockedReadQuery,
   errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED'],
   answer: t.object('DocumentList', {
-    documents: t.field(t.listOf(documentAnswer), 'Images of the onboarding, newest first'),
+    documents: t.list(documentAnswer, 'Images of the onboarding, newest first'),
   }),
   example: { documents: [] },
   input: ({ id, caller: by, query: asked }) => ({

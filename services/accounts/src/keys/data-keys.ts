@@ -23,38 +23,31 @@ export const showDataKeysEndpoint = endpoint({
   summary: 'Show the keys that encrypt personal data',
   description: 'Their numbers, never the keys, and how far each service is with the newest.',
   answer: t.object('DataKeys', {
-    dataKeys: t.field(
-      t.listOf(
-        t.object('DataKey', {
-          dataKeyNumber: t.field(t.count, 'Number of the data key', 1),
-          createdAt: fields.createdAt,
-          sealingFrom: t.timeOrNull(
-            'Time from which values are encrypted with it',
-            '2026-11-22T16:04:35.678Z',
-          ),
-        }),
-      ),
+    dataKeys: t.list(
+      t.object('DataKey', {
+        dataKeyNumber: t.field(t.count, 'Number of the data key', 1),
+        createdAt: fields.createdAt,
+        sealingFrom: t.timeOrNull(
+          'Time from which values are encrypted with it',
+          '2026-11-22T16:04:35.678Z',
+        ),
+      }),
       'Data keys that are not retired, newest first',
     ),
-    sealingServices: t.field(
-      t.listOf(
-        t.object('SealingService', {
-          service: t.field(t.oneOf(SERVICES), 'Service that was checked'),
-          heldNumber: t.field(t.decimal, 'Newest data key that all its processes have', 1),
-          sealingNumber: t.field(t.count, 'Data key that it encrypts with', 1),
-          oldRows: t.field(
-            t.count,
-            'Rows that may hold values of an older data key, at most 100,000 of a table',
-            0,
-          ),
-        }),
-      ),
+    sealingServices: t.list(
+      t.object('SealingService', {
+        service: t.field(t.oneOf(SERVICES), 'Service that was checked'),
+        heldNumber: t.field(t.decimal, 'Newest data key that all its processes have', 1),
+        sealingNumber: t.field(t.count, 'Data key that it encrypts with', 1),
+        oldRows: t.field(
+          t.count,
+          'Rows that may hold values of an older data key, at most 100,000 of a table',
+          0,
+        ),
+      }),
       'How far each service is with the newest data key',
     ),
-    missing: t.field(
-      t.listOf(t.text),
-      'Services that did not answer, so that their part is not here',
-    ),
+    missing: t.list(t.text, 'Services that did not answer, so that their part is not here'),
   }),
   example: { dataKeys: [{ createdAt: '2026-11-22T16:04:05.678Z' }] },
   input: () => ({}),

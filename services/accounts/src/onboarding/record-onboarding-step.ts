@@ -82,14 +82,14 @@ export const recordOnboardingStepEndpoint = endpoint({
   answer: t.object('OnboardingProgress', {
     success: t.field(t.constant(true), 'Always true'),
     step: t.field(stepName, 'Step of the onboarding'),
-    completedSteps: t.field(t.listOf(stepName), 'Steps that were recorded'),
-    missingSteps: t.field(
-      t.listOf(t.oneOf([...ONBOARDING_STEPS, PHONE_VERIFICATION])),
+    completedSteps: t.list(stepName, 'Steps that were recorded'),
+    missingSteps: t.list(
+      t.oneOf([...ONBOARDING_STEPS, PHONE_VERIFICATION]),
       'Steps that were not recorded yet; `PHONE_VERIFICATION` after `COMPLETED` while no code has come back: ' +
         '`resendAccountCode` sends one until ops has decided',
     ),
-    warnings: t.field(
-      t.listOf(t.text),
+    warnings: t.list(
+      t.text,
       'Remarks on the image, such as a low resolution; the step is recorded',
     ),
   }),

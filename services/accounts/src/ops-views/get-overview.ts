@@ -51,18 +51,16 @@ const orderFigures = t.object('OverviewOrders', {
     'Price of the goods in all of them, without interest and IVA',
     1500,
   ),
-  hours: t.field(
-    t.listOf(
-      t.object('OverviewHour', {
-        startsAt: t.time('Start of the hour', '2026-11-22T15:00:00.000Z'),
-        orders: t.field(t.count, 'Number of orders', 2),
-        totalAmount: t.field(
-          t.pesos,
-          'Price of the goods in all of them, without interest and IVA',
-          1500,
-        ),
-      }),
-    ),
+  hours: t.list(
+    t.object('OverviewHour', {
+      startsAt: t.time('Start of the hour', '2026-11-22T15:00:00.000Z'),
+      orders: t.field(t.count, 'Number of orders', 2),
+      totalAmount: t.field(
+        t.pesos,
+        'Price of the goods in all of them, without interest and IVA',
+        1500,
+      ),
+    }),
     'The hours with orders, oldest first',
   ),
 });
@@ -81,14 +79,12 @@ const paymentFigures = t.object('OverviewPayments', {
     0.05,
   ),
   par30AsOf: t.textOrNull('Last day of the portfolio reports; null before the first', '2026-11-21'),
-  ageing: t.field(
-    t.listOf(
-      t.object('OverviewAgeing', {
-        days: t.field(t.oneOf(AGEING_BUCKETS), 'Days overdue; `0`: not yet'),
-        receivables: t.field(t.count, 'Number of debts', 18),
-        amountDue: t.field(t.pesos, 'What is owed of them', 9522),
-      }),
-    ),
+  ageing: t.list(
+    t.object('OverviewAgeing', {
+      days: t.field(t.oneOf(AGEING_BUCKETS), 'Days overdue; `0`: not yet'),
+      receivables: t.field(t.count, 'Number of debts', 18),
+      amountDue: t.field(t.pesos, 'What is owed of them', 9522),
+    }),
     'Open debts by the days that they are overdue',
   ),
 });
@@ -118,8 +114,8 @@ export const getOverviewEndpoint = endpoint({
   answer: t.object('Overview', {
     asOf: t.time('Time at which the overview was put together', '2026-11-22T16:05:00.000Z'),
     day: t.field(t.text, 'Today in the lender’s time zone', '2026-11-22'),
-    unavailable: t.field(
-      t.listOf(t.oneOf(PARTS)),
+    unavailable: t.list(
+      t.oneOf(PARTS),
       'Services whose part is missing because they did not answer in time',
     ),
     waiting: t.field(waiting, 'What waits for ops; null where the service did not answer'),

@@ -63,39 +63,37 @@ export const getTimelineEndpoint = endpoint({
   query: GetTimelineQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('Timeline', {
-    entries: t.field(
-      t.listOf(
-        t.object('TimelineEntry', {
-          entryId: t.field(
-            t.text,
-            'Id of the entry',
-            'order.created:0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
-          ),
-          occurredAt: t.time('Time at which it happened', '2026-11-22T16:05:00.000Z'),
-          service: t.field(t.oneOf(SERVICES), 'Service that knows of it'),
-          type: t.field(
-            t.text,
-            'What happened, such as `order.created`, `request.refused`, `message.requested`, ' +
-              '`payment.applied`, or an action of the audit log',
-            'order.created',
-          ),
-          wholesalerId: t.nullable(fields.wholesalerId),
-          subjectId: t.field(
-            t.nullable(t.uuid),
-            'Id of the order, user or verification that it is about',
-            '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
-          ),
-          details: t.field(
-            t.freeForm,
-            'Ids, amounts in pesos, times and states; a phone number is masked',
-          ),
-        }),
-      ),
+    entries: t.list(
+      t.object('TimelineEntry', {
+        entryId: t.field(
+          t.text,
+          'Id of the entry',
+          'order.created:0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+        ),
+        occurredAt: t.time('Time at which it happened', '2026-11-22T16:05:00.000Z'),
+        service: t.field(t.oneOf(SERVICES), 'Service that knows of it'),
+        type: t.field(
+          t.text,
+          'What happened, such as `order.created`, `request.refused`, `message.requested`, ' +
+            '`payment.applied`, or an action of the audit log',
+          'order.created',
+        ),
+        wholesalerId: t.nullable(fields.wholesalerId),
+        subjectId: t.field(
+          t.nullable(t.uuid),
+          'Id of the order, user or verification that it is about',
+          '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+        ),
+        details: t.field(
+          t.freeForm,
+          'Ids, amounts in pesos, times and states; a phone number is masked',
+        ),
+      }),
       'Entries, newest first',
     ),
     nextCursor: t.nullable(fields.nextCursor),
-    missing: t.field(
-      t.listOf(t.oneOf(SERVICES)),
+    missing: t.list(
+      t.oneOf(SERVICES),
       'Services that did not answer, so that their part is not here',
     ),
   }),

@@ -55,30 +55,25 @@ export const searchByBodyEndpoint = endpoint({
   tag: 'Ops: operation',
   scope: 'viewer',
   answer: t.object('SearchResult', {
-    hits: t.field(
-      t.listOf(
-        t.object('SearchHit', {
-          kind: t.field(t.oneOf(HIT_KINDS), 'What it is'),
-          matchedBy: t.field(t.oneOf(MATCHED_BY), 'Its field that has the value'),
-          id: t.id('Its id', '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33'),
-          wholesalerId: t.nullable(fields.wholesalerId),
-          cornerStoreId: t.nullable(fields.cornerStoreId),
-          label: t.textOrNull('How people call it', 'tienda-001'),
-          errorCode: t.textOrNull(
-            'Why a `refused-transaction` was refused',
-            'CREDIT_LIMIT_EXCEEDED',
-          ),
-          amountDue: t.field(
-            t.nullable(t.pesos),
-            'What a corner store owes; null while payments does not answer',
-            529,
-          ),
-        }),
-      ),
+    hits: t.list(
+      t.object('SearchHit', {
+        kind: t.field(t.oneOf(HIT_KINDS), 'What it is'),
+        matchedBy: t.field(t.oneOf(MATCHED_BY), 'Its field that has the value'),
+        id: t.id('Its id', '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33'),
+        wholesalerId: t.nullable(fields.wholesalerId),
+        cornerStoreId: t.nullable(fields.cornerStoreId),
+        label: t.textOrNull('How people call it', 'tienda-001'),
+        errorCode: t.textOrNull('Why a `refused-transaction` was refused', 'CREDIT_LIMIT_EXCEEDED'),
+        amountDue: t.field(
+          t.nullable(t.pesos),
+          'What a corner store owes; null while payments does not answer',
+          529,
+        ),
+      }),
       'What the value names',
     ),
-    missing: t.field(
-      t.listOf(t.oneOf(MISSING)),
+    missing: t.list(
+      t.oneOf(MISSING),
       'Services that did not answer, so that their part is not here; `names` while accounts still reads them after its start',
     ),
   }),

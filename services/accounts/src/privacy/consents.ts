@@ -36,10 +36,7 @@ export const consentAnswer = t.object('Consent', {
     'SHA-256 of the file of the notice, in hexadecimal; null where there is none',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),
-  purposes: t.field(
-    t.listOf(t.oneOf(CONSENT_PURPOSES)),
-    'Purposes of the notice that the consent covers',
-  ),
+  purposes: t.list(t.oneOf(CONSENT_PURPOSES), 'Purposes of the notice that the consent covers'),
   channel: t.field(t.oneOf(['link', 'api', 'ops']), 'How the consent was given'),
   givenAt: t.time('When the consent was given', '2026-10-01T16:05:00.000Z'),
   withdrawnAt: t.timeOrNull(

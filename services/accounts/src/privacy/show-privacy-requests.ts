@@ -119,23 +119,19 @@ const erasureAnswer = t.object('Erasure', {
     'SHA-256 that was recorded with the report, in hexadecimal; null until the step is done',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ),
-  parts: t.field(
-    t.listOf(
-      t.object('ErasurePart', {
-        service: t.field(t.oneOf(SERVICES), 'The service'),
-        doneAt: t.time('When it had done it', '2026-11-25T17:00:00.000Z'),
-        erased: t.field(
-          t.listOf(
-            t.object('ErasedColumn', {
-              table: t.field(t.text, 'The table', 'users'),
-              column: t.field(t.text, 'The column', 'first_name'),
-              rows: t.field(t.count, 'In how many rows', 1),
-            }),
-          ),
-          'Erased values of each column, as counts',
-        ),
-      }),
-    ),
+  parts: t.list(
+    t.object('ErasurePart', {
+      service: t.field(t.oneOf(SERVICES), 'The service'),
+      doneAt: t.time('When it had done it', '2026-11-25T17:00:00.000Z'),
+      erased: t.list(
+        t.object('ErasedColumn', {
+          table: t.field(t.text, 'The table', 'users'),
+          column: t.field(t.text, 'The column', 'first_name'),
+          rows: t.field(t.count, 'In how many rows', 1),
+        }),
+        'Erased values of each column, as counts',
+      ),
+    }),
     'What each service has done',
   ),
 });
@@ -174,8 +170,8 @@ export const getPrivacyRequestEndpoint = endpoint({
   errors: ['PRIVACY_REQUEST_NOT_FOUND'],
   answer: t.object('PrivacyRequestDetails', {
     ...privacyRequestFields,
-    consents: t.field(t.listOf(consentAnswer), 'Consents to the privacy notice, newest first'),
-    erasures: t.field(t.listOf(erasureAnswer), 'Steps of a cancellation, the block first'),
+    consents: t.list(consentAnswer, 'Consents to the privacy notice, newest first'),
+    erasures: t.list(erasureAnswer, 'Steps of a cancellation, the block first'),
   }),
   example: {
     ...examplePrivacyRequest,

@@ -67,9 +67,9 @@ export const verifyErasureEndpoint = endpoint({
       t.flag,
       'Nothing is left, every service was asked, and each report is as it was written',
     ),
-    reports: t.field(t.listOf(checkedReportAnswer), 'Of the finished steps, the block first'),
-    left: t.field(t.listOf(leftoverAnswer), 'What services still have of the person, as counts'),
-    unavailable: t.field(t.listOf(t.oneOf(SERVICES)), 'Services that could not be asked'),
+    reports: t.list(checkedReportAnswer, 'Of the finished steps, the block first'),
+    left: t.list(leftoverAnswer, 'What services still have of the person, as counts'),
+    unavailable: t.list(t.oneOf(SERVICES), 'Services that could not be asked'),
   }),
   example: {
     reports: [{ phase: 'suppress' }],

@@ -14,7 +14,7 @@ export const providerFields = {
   paymentProviderId: fields.paymentProviderId,
   name: t.field(t.text, 'Name', 'Pagos del Centro'),
   timeZone: t.field(t.text, 'Time zone of `fechaPago`', 'America/Mexico_City'),
-  allowedAddresses: t.field(t.listOf(t.text), 'Addresses and networks that may call; empty: all'),
+  allowedAddresses: t.list(t.text, 'Addresses and networks that may call; empty: all'),
   signatureRequired: t.field(
     t.flag,
     'Refuses what the provider sends without a valid `Fiado-Signature`',

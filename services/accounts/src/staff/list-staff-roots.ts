@@ -48,7 +48,7 @@ export const listStaffRootsEndpoint = endpoint({
     'Who has the same root does not decide what the other asked for. Of people who have come in and ' +
     'may still, and of keys that are valid, the first 1,000 by root.',
   answer: t.object('StaffRoots', {
-    members: t.field(t.listOf(memberAnswer), 'People and keys, by root'),
+    members: t.list(memberAnswer, 'People and keys, by root'),
     warning: t.field(
       t.nullable(t.oneOf(WARNINGS)),
       '`too-few-roots`: until two people have a root of their own, those without one are compared by who ' +

@@ -38,7 +38,7 @@ export const listOwnNoticesEndpoint = endpoint({
   summary: 'List what happened to one’s own access',
   description: `Of the last ${SHOWN_DAYS} days, newest first, at most ${MAX_NOTICES}. A key has none.`,
   answer: t.object('StaffNotices', {
-    notices: t.field(t.listOf(noticeAnswer), 'What the person should recognise'),
+    notices: t.list(noticeAnswer, 'What the person should recognise'),
   }),
   example: { notices: [{ kind: 'new-address' }] },
   input: ({ caller }) => caller,

@@ -136,13 +136,11 @@ export const listEventTypesEndpoint = endpoint({
   names: {},
   summary: 'List the event types that you can get, with examples of their data',
   answer: t.object('EventTypeList', {
-    eventTypes: t.field(
-      t.listOf(
-        t.object('EventTypeExample', {
-          type: eventType,
-          data: t.field(t.freeForm, 'The object that the event is about'),
-        }),
-      ),
+    eventTypes: t.list(
+      t.object('EventTypeExample', {
+        type: eventType,
+        data: t.field(t.freeForm, 'The object that the event is about'),
+      }),
       'Each type with an example',
     ),
   }),

@@ -102,7 +102,7 @@ const messageAnswer = t.object(
     expiresAt: fields.expiresAt,
     wholesalerId: t.nullable(fields.wholesalerId),
     subjectId: t.id('Id of the order or the verification', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'),
-    attemptLog: t.field(t.listOf(attemptAnswer), 'Each call to the SMS provider for it'),
+    attemptLog: t.list(attemptAnswer, 'Each call to the SMS provider for it'),
     body: t.field(t.text, 'Text of the SMS. Only in the sandbox', 'Fiado: tu codigo es 123456'),
   },
   ['body'],

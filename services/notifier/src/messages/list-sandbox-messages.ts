@@ -36,26 +36,24 @@ export const listSandboxMessagesEndpoint = endpoint({
   description: 'The newest 100, newest first, with their whole text. In production this is a 404.',
   query: SandboxMessagesQuery,
   answer: t.object('SandboxMessages', {
-    messages: t.field(
-      t.listOf(
-        t.object('SandboxMessage', {
-          to: t.field(t.text, 'Phone number of the SMS', '+525500000001'),
-          body: t.textOrNull(
-            'Text of the SMS. Null for a message that cannot be read',
-            '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
-          ),
-          template: t.field(t.text, 'Kind of SMS', 'order-code'),
-          channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
-          status: t.field(t.oneOf(SMS_STATUSES), 'State of the SMS'),
-          reason: t.textOrNull('Why the SMS was not sent or did not arrive', 'phone-cap'),
-          verificationId: t.field(
-            t.nullable(t.uuid),
-            'Id of the verification whose code it carries. Null for a message without a code',
-            '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
-          ),
-          createdAt: fields.createdAt,
-        }),
-      ),
+    messages: t.list(
+      t.object('SandboxMessage', {
+        to: t.field(t.text, 'Phone number of the SMS', '+525500000001'),
+        body: t.textOrNull(
+          'Text of the SMS. Null for a message that cannot be read',
+          '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
+        ),
+        template: t.field(t.text, 'Kind of SMS', 'order-code'),
+        channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
+        status: t.field(t.oneOf(SMS_STATUSES), 'State of the SMS'),
+        reason: t.textOrNull('Why the SMS was not sent or did not arrive', 'phone-cap'),
+        verificationId: t.field(
+          t.nullable(t.uuid),
+          'Id of the verification whose code it carries. Null for a message without a code',
+          '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+        ),
+        createdAt: fields.createdAt,
+      }),
       'SMS, newest first',
     ),
   }),

@@ -64,8 +64,8 @@ class ListJobsQuery {
 }
 
 /** A service whose rows could not be read does not hide the others' jobs. */
-const missing = t.field(
-  t.listOf(t.oneOf(SERVICES)),
+const missing = t.list(
+  t.oneOf(SERVICES),
   'Services that did not answer: failed jobs that are rows of theirs, and in no queue, are not listed',
 );
 
@@ -81,7 +81,7 @@ export const listJobsEndpoint = endpoint({
     'Of a service, first the jobs in its queue, then its failed jobs that are rows of its own, such as ' +
     '`apply-deposit`, whose `jobId` is the deposit’s id.',
   query: ListJobsQuery,
-  answer: t.page('JobPage', { jobs: t.field(t.listOf(jobAnswer), 'Jobs'), missing }, t.text),
+  answer: t.page('JobPage', { jobs: t.list(jobAnswer, 'Jobs'), missing }, t.text),
   example: { jobs: [exampleJob], missing: [], nextCursor: null },
   input: ({ query: { queue, state, cursor, limit } }) => ({
     queue,

@@ -26,14 +26,11 @@ export const webhookEndpointFields = {
     'Address that events are sent to: https, and public',
     'https://example.com/fiado',
   ),
-  events: t.field(
-    t.listOf(t.text),
-    'Types that are sent: types, groups such as `transaction.*`, or `*`',
-  ),
+  events: t.list(t.text, 'Types that are sent: types, groups such as `transaction.*`, or `*`'),
   description: t.textOrNull('A note of the owner', 'ERP'),
   ordered: t.field(t.flag, 'Sends the events of one object one after another'),
-  signatures: t.field(
-    t.listOf(t.oneOf(SIGNATURE_KINDS)),
+  signatures: t.list(
+    t.oneOf(SIGNATURE_KINDS),
     'Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519',
   ),
   publicKey: t.textOrNull(

@@ -44,7 +44,7 @@ export const getDeliveryEndpoint = endpoint({
   answer: t.object('DeliveryWithLog', {
     ...deliveryFields,
     createdAt: fields.createdAt,
-    log: t.field(t.listOf(attemptAnswer), 'Each attempt'),
+    log: t.list(attemptAnswer, 'Each attempt'),
   }),
   example: {
     ...exampleDelivery,

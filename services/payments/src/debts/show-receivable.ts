@@ -73,8 +73,8 @@ export const showReceivableEndpoint = endpoint({
   errors: ['RECEIVABLE_NOT_FOUND'],
   answer: t.object('ReceivableDetail', {
     ...receivableFields,
-    entries: t.field(t.listOf(entryAnswer), 'Ledger of the debt, oldest first'),
-    allocations: t.field(t.listOf(allocationAnswer), 'Money that was used for debts, oldest first'),
+    entries: t.list(entryAnswer, 'Ledger of the debt, oldest first'),
+    allocations: t.list(allocationAnswer, 'Money that was used for debts, oldest first'),
   }),
   example: {
     ...exampleReceivable,

@@ -54,7 +54,7 @@ export const getDefaultInformationEndpoint = endpoint({
     'later, is not listed any more (`default.withdrawn`).',
   query: DefaultInformationQuery,
   answer: t.object('PaymentDefaultPage', {
-    paymentDefaults: t.field(t.listOf(paymentDefault), 'Defaults, newest first, 20 on a page'),
+    paymentDefaults: t.list(paymentDefault, 'Defaults, newest first, 20 on a page'),
     totalPages: t.field(t.count, 'Number of pages; 0 if there is none', 1),
     totalElements: t.field(t.count, 'Number of items on all pages', 1),
     last: t.field(t.flag, 'Whether this is the last page'),

@@ -58,7 +58,7 @@ export const listCollectionsEndpoint = endpoint({
     'the deposits have now: one that was reversed or never matched is not collected.',
   query: CollectionsQuery,
   answer: t.object('Collections', {
-    collections: t.field(t.listOf(collection), 'Days and payment providers, the oldest day first'),
+    collections: t.list(collection, 'Days and payment providers, the oldest day first'),
   }),
   input: ({ query: days }) => readDays(days, MAX_DAYS),
   handle: ({ db, config }: Context, { from, to }) =>

@@ -96,17 +96,15 @@ class ListDepositsQuery extends CountedPageQuery {
 const listedDeposit = t.object('ListedDeposit', {
   ...depositFields,
   cornerStoreId: t.nullable(fields.cornerStoreId),
-  conflicts: t.field(
-    t.listOf(
-      t.object('DepositConflict', {
-        ...noticeFields,
-        valor: t.field(
-          t.nullable(t.pesos),
-          'Amount that it named; null, and the texts empty, once the payer was erased',
-          592,
-        ),
-      }),
-    ),
+  conflicts: t.list(
+    t.object('DepositConflict', {
+      ...noticeFields,
+      valor: t.field(
+        t.nullable(t.pesos),
+        'Amount that it named; null, and the texts empty, once the payer was erased',
+        592,
+      ),
+    }),
     'Later deposits of the same `claveDePago` with another body; they were refused',
   ),
   pendingChange,

@@ -53,7 +53,7 @@ export const listOwnDepositsEndpoint = endpoint({
   signed: true,
   query: OwnDepositsQuery,
   answer: t.page('OwnDepositPage', {
-    deposits: t.field(t.listOf(ownDeposit), 'Your deposits, newest first'),
+    deposits: t.list(ownDeposit, 'Your deposits, newest first'),
     days: t.field(
       t.nullable(t.listOf(depositDay)),
       'Totals of each day with deposits, the oldest first; null on all pages but the first',

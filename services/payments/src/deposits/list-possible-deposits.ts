@@ -36,13 +36,11 @@ export const listPossibleDepositsEndpoint = endpoint({
     `${MAX_COMPARED} unmatched deposits are compared, and older ones of those amounts or of its reference.`,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('PossibleDeposits', {
-    deposits: t.field(
-      t.listOf(
-        t.object('PossibleDeposit', {
-          ...depositFields,
-          reasons: t.field(t.listOf(t.oneOf(CANDIDATE_REASONS)), 'Why it may be the store’s'),
-        }),
-      ),
+    deposits: t.list(
+      t.object('PossibleDeposit', {
+        ...depositFields,
+        reasons: t.list(t.oneOf(CANDIDATE_REASONS), 'Why it may be the store’s'),
+      }),
       'Unmatched deposits, the likeliest first',
     ),
   }),

@@ -75,18 +75,16 @@ export const showDepositEndpoint = endpoint({
     ),
     userId: t.nullable(fields.userId),
     cornerStoreId: t.nullable(fields.cornerStoreId),
-    allocations: t.field(t.listOf(allocationAnswer), 'Money that was used for debts, oldest first'),
+    allocations: t.list(allocationAnswer, 'Money that was used for debts, oldest first'),
     surplus: t.field(t.pesos, 'How much of the deposit went to the credit balance of the user', 0),
     pendingChange,
     reversalRequest,
-    decisions: t.field(t.listOf(decisionAnswer), 'What ops decided on the deposit'),
-    candidates: t.field(
-      t.listOf(
-        t.object('DepositCandidate', {
-          ...receivableFields,
-          reasons: t.field(t.listOf(t.oneOf(CANDIDATE_REASONS)), 'Why the debt is a candidate'),
-        }),
-      ),
+    decisions: t.list(decisionAnswer, 'What ops decided on the deposit'),
+    candidates: t.list(
+      t.object('DepositCandidate', {
+        ...receivableFields,
+        reasons: t.list(t.oneOf(CANDIDATE_REASONS), 'Why the debt is a candidate'),
+      }),
       'Debts that the deposit may be meant for, the likeliest first',
     ),
   }),

@@ -49,7 +49,7 @@ export const listFlowsEndpoint = endpoint({
     'all. 404 if no day of the period is there yet.',
   query: ReportDaysQuery,
   errors: ['REPORT_NOT_FOUND'],
-  answer: t.object('PortfolioFlows', { flows: t.field(t.listOf(flow), 'Days, the oldest first') }),
+  answer: t.object('PortfolioFlows', { flows: t.list(flow, 'Days, the oldest first') }),
   example: {
     flows: [
       {

@@ -42,7 +42,7 @@ export const listVintagesEndpoint = endpoint({
   query: ReportDaysQuery,
   errors: ['REPORT_NOT_FOUND'],
   answer: t.object('Vintages', {
-    vintages: t.field(t.listOf(vintage), 'Weeks of delivery and ages, the oldest first'),
+    vintages: t.list(vintage, 'Weeks of delivery and ages, the oldest first'),
   }),
   example: { vintages: [{ wholesalerId: null, daysAfterDue: 0 }] },
   input: ({ query: { wholesalerId, ...days } }) => ({

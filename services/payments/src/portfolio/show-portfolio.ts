@@ -80,21 +80,19 @@ export const showPortfolioEndpoint = endpoint({
   answer: t.object('Portfolio', {
     asOf: t.field(t.text, 'Day whose end the amounts are of', '2026-11-22'),
     outstanding: t.field(t.pesos, 'Principal of the open debts that are not written off', 10_000),
-    buckets: t.field(
-      t.listOf(
-        t.object('PortfolioBucket', {
-          bucket: t.field(t.oneOf(PORTFOLIO_BUCKETS), 'Days late; `0`: not yet'),
-          debts: t.field(t.count, 'Number of debts', 20),
-          principal: t.field(t.pesos, 'Price of the goods', 500),
-          interests: fields.interests,
-          IVAAmount: fields.IVAAmount,
-        }),
-      ),
+    buckets: t.list(
+      t.object('PortfolioBucket', {
+        bucket: t.field(t.oneOf(PORTFOLIO_BUCKETS), 'Days late; `0`: not yet'),
+        debts: t.field(t.count, 'Number of debts', 20),
+        principal: t.field(t.pesos, 'Price of the goods', 500),
+        interests: fields.interests,
+        IVAAmount: fields.IVAAmount,
+      }),
       'These debts by the days that they are late',
     ),
     par: t.field(par, 'Portfolio at risk, by the days that debts are late'),
     writtenOff: t.field(t.pesos, 'Principal that was written off, up to the day', 500),
-    wholesalers: t.field(t.listOf(wholesalerPortfolio), 'Wholesalers, the largest debts first'),
+    wholesalers: t.list(wholesalerPortfolio, 'Wholesalers, the largest debts first'),
   }),
   example: {
     buckets: [

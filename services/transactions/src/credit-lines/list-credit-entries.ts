@@ -66,7 +66,7 @@ export const listCreditEntriesEndpoint = endpoint({
   answer: t.page('CreditEntryPage', {
     creditLimit: fields.creditLimit,
     creditUsed: t.field(t.pesos, 'Credit in use', 500),
-    creditEntries: t.field(t.listOf(creditEntryAnswer), 'Changes of the used credit'),
+    creditEntries: t.list(creditEntryAnswer, 'Changes of the used credit'),
   }),
   example: {
     creditLimit: 5_000,

@@ -30,9 +30,9 @@ export const listCreditNotesEndpoint = endpoint({
     'longer be booked; `failure` is the code of the error. After each of these you may ask again.',
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('CreditNoteList', {
-    creditNotes: t.field(t.listOf(creditNoteAnswer), 'Credit notes of the order, oldest first'),
-    requests: t.field(
-      t.listOf(creditNoteRequestAnswer),
+    creditNotes: t.list(creditNoteAnswer, 'Credit notes of the order, oldest first'),
+    requests: t.list(
+      creditNoteRequestAnswer,
       'Credit notes that you asked for and that are not booked',
     ),
   }),

@@ -88,8 +88,8 @@ export const showTransactionEndpoint = endpoint({
       t.nullable(deliveryWordState),
       'State of its delivery word, without the word; null if it has none',
     ),
-    creditEntries: t.field(t.listOf(creditEntryAnswer), 'Changes of the used credit'),
-    creditNotes: t.field(t.listOf(creditNoteAnswer), 'Credit notes of the order, oldest first'),
+    creditEntries: t.list(creditEntryAnswer, 'Changes of the used credit'),
+    creditNotes: t.list(creditNoteAnswer, 'Credit notes of the order, oldest first'),
     invoice: t.field(t.nullable(invoiceAnswer), 'Its invoice; null if it has none'),
   }),
   example: {

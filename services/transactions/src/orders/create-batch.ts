@@ -83,10 +83,7 @@ const batchOutcome = t.either(
   }),
   t.object('RejectedBatchItem', {
     status: t.field(t.constant('rejected'), 'Always `rejected`'),
-    rejectionReasons: t.field(
-      t.listOf(t.oneOf(BATCH_REASONS)),
-      'Error codes for which the order is rejected',
-    ),
+    rejectionReasons: t.list(t.oneOf(BATCH_REASONS), 'Error codes for which the order is rejected'),
     wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
     cornerStoreId: t.field(
       t.text,

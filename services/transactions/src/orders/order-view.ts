@@ -103,7 +103,7 @@ const specTransactionFields = {
     'Expected delivery: an ISO 8601 time or date in the future, at most a year ahead',
     '2026-11-30T18:00:00.000Z',
   ),
-  products: t.field(t.listOf(productLine), 'Lines of the order'),
+  products: t.list(productLine, 'Lines of the order'),
   metadata: fields.metadata,
   wholesaler: t.field(t.text, 'Name of the wholesaler', 'Abarrotes del Norte'),
 };

@@ -33,10 +33,7 @@ export const checkOrderEndpoint = endpoint({
   bodyExample: exampleOrder,
   answer: t.object('CheckedOrder', {
     accepted: t.field(t.flag, 'Whether `createTransaction` would accept this order now'),
-    rejectionReasons: t.field(
-      t.listOf(t.oneOf(ORDER_REASONS)),
-      'Error codes for which the order is rejected',
-    ),
+    rejectionReasons: t.list(t.oneOf(ORDER_REASONS), 'Error codes for which the order is rejected'),
     creditLimitAvailable: fields.creditLimitAvailable,
     maximumAmount: t.field(t.pesos, 'Largest `totalAmount` that the available credit covers', 9500),
     minimumAmount: t.field(

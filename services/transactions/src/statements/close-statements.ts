@@ -51,10 +51,7 @@ export const closeStatementsEndpoint = endpoint({
   bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
   errors: ['WHOLESALER_NOT_FOUND'],
   answer: t.object('ClosedStatements', {
-    statements: t.field(
-      t.listOf(opsStatementAnswer),
-      'Statements whose period has the moment before `until`',
-    ),
+    statements: t.list(opsStatementAnswer, 'Statements whose period has the moment before `until`'),
     remaining: t.field(t.count, 'Wholesalers that are not closed until then', 0),
   }),
   example: { statements: [exampleOpsStatement] },

@@ -142,15 +142,13 @@ export const opsStatementAnswer = t.object('OpsStatement', opsStatementFields);
 export const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
 
 /** Sums of the lines of one kind, of a statement or a draft. */
-export const kindSumsField = t.field(
-  t.listOf(
-    t.object('StatementKindSums', {
-      kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the lines'),
-      lines: t.field(t.count, 'Number of these lines', 1),
-      grossAmount: t.field(t.pesos, 'Sum of their `grossAmount`', 1480.5),
-      commission: t.field(t.pesos, 'Sum of their `commission`, as lines have it', 29.61),
-    }),
-  ),
+export const kindSumsField = t.list(
+  t.object('StatementKindSums', {
+    kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the lines'),
+    lines: t.field(t.count, 'Number of these lines', 1),
+    grossAmount: t.field(t.pesos, 'Sum of their `grossAmount`', 1480.5),
+    commission: t.field(t.pesos, 'Sum of their `commission`, as lines have it', 29.61),
+  }),
   'Sums of the lines by kind; without kinds that have no line',
 );
 

@@ -107,6 +107,10 @@ export function nullable<Value>({ about, ...schema }: Schema<Value>): Schema<Val
   return { anyOf: [schema, { type: 'null' }], ...(about && { about }) };
 }
 
+/** A field with a list. */
+export const list = <Item>(items: Schema<Item>, ...about: Field): Schema<readonly Item[]> =>
+  field(listOf(items), ...about);
+
 export function either<One, Other>(one: Schema<One>, other: Schema<Other>): Schema<One | Other> {
   return { anyOf: [one, other] };
 }

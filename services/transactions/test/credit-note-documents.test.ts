@@ -28,21 +28,6 @@ const call = (id: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: o
 const credit = async (id: string, amount: number) =>
   expect((await call(id, 'POST', '/credit-notes', { amount, reason: 'return' })).status).toBe(201);
 
-/** Makes rounds until nothing waits for the provider. */
-async function settle(): Promise<void> {
-  await until('nothing waits', async () => {
-    await transactions.rows(`UPDATE tax_documents SET next_attempt_at = now()`);
-    await issueDueInvoices(transactions.context);
-    await issueDueDocuments(transactions.context);
-    const waiting = await transactions.rows(
-      `SELECT id FROM invoices WHERE status = 'pending' OR cancellation = 'requested'
-        UNION ALL SELECT id FROM tax_documents
-                   WHERE status = 'pending' OR status = 'issued' AND cancellation = 'requested'`,
-    );
-    return waiting.length === 0;
-  });
-}
-
 const ofType = (type: string) =>
   [...facturapi.invoices.stamped.values()].filter(({ sent }) => sent.type === type);
 
@@ -56,9 +41,9 @@ it('an invoice of more than was delivered, and then of more than is left, gets a
   const { transactionId: id } = await orderOnHold(transactions, store, { totalAmount: 500 });
   const uuid = await invoicing.invoiceWhole(store, id, { amount: 500, taxes: TAXES });
   await call(id, 'PUT', '', { status: 'delivery', transactionAmount: 433.33 });
-  await settle();
+  await invoicing.settleAll();
   await credit(id, 100.01);
-  await settle();
+  await invoicing.settleAll();
 
   expect(ofType('I')).toMatchObject([{ status: 'valid', total: 500 }]);
   expect(ofType('E')).toMatchObject(
@@ -95,11 +80,11 @@ it('a credit note lowers the complement of the statement that it is in, and none
   await invoicing.invoiceWhole(store, id, { amount: 500 });
   await credit(id, 120);
   await closeAndPay(transactions, store);
-  await settle();
+  await invoicing.settleAll();
   await deliveredOrder(transactions, store, 700);
   await credit(id, 380);
   await closeAndPay(transactions, store);
-  await settle();
+  await invoicing.settleAll();
 
   // What came back after it was sold is credited, and its invoice is not cancelled.
   expect(ofType('I')).toMatchObject([{ status: 'valid' }]);
@@ -117,9 +102,9 @@ it('credit notes end with their invoice, which is cancelled by hand', async () =
   const id = await deliveredOrder(transactions, store, 500);
   await invoicing.invoiceWhole(store, id, { amount: 500 });
   await credit(id, 100);
-  await settle();
+  await invoicing.settleAll();
   await call(id, 'POST', '/invoice/cancel', { motive: '02' });
-  await settle();
+  await invoicing.settleAll();
   const documents = [...facturapi.invoices.stamped.values()];
   expect(documents.map(({ sent, status }) => [sent.type, status])).toEqual([
     ['I', 'canceled'],
@@ -133,7 +118,7 @@ it('a credit note is stamped once although its answer was lost, and not at all w
   await invoicing.invoiceWhole(store, id, { amount: 500 });
   facturapi.answers.push({ status: 500, afterwards: true });
   await credit(id, 100);
-  await settle();
+  await invoicing.settleAll();
   expect(ofType('E')).toHaveLength(1);
   await credit(id, 50);
   facturapi.answers.push({

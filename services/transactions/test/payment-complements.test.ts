@@ -65,21 +65,6 @@ const sendBack = (statementId: string) =>
     reason: 'CLABE',
   });
 
-/** Makes rounds until no complement waits. */
-async function issueAll(): Promise<void> {
-  await until('no document waits', async () => {
-    await transactions.rows(
-      `UPDATE tax_documents SET next_attempt_at = now() WHERE status = 'pending' OR cancellation = 'requested'`,
-    );
-    await issueDueDocuments(transactions.context);
-    const [{ waiting } = { waiting: 1 }] = await transactions.rows<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM tax_documents
-        WHERE status = 'pending' OR status = 'issued' AND cancellation = 'requested'`,
-    );
-    return waiting === 0;
-  });
-}
-
 const complements = () =>
   [...facturapi.invoices.stamped.values()].filter(({ sent }) => sent.type === 'P');
 
@@ -115,7 +100,7 @@ it('a paid statement has a complement for each receiver, of what was transferred
   const { statementId, amountDue } = await close(store);
   await switchEvents(transactions, store.caller.id);
   const bankReference = await pay(transactions, statementId);
-  await issueAll();
+  await invoicing.settleAll();
 
   expect(amountDue).toBe(976.81);
   const cents = paidCents();
@@ -200,7 +185,7 @@ it('two stores of one taxpayer have a complement each', async () => {
   const store = await createStore();
   const [one, other] = [await sell(store, 300), await sell(await createStore(store), 200)];
   await pay(transactions, (await close(store)).statementId);
-  await issueAll();
+  await invoicing.settleAll();
   const settled = complements().map(({ sent }) => [
     sent.customer?.['tax_id'],
     sent.complements?.[0]?.data[0]?.related_documents.map(({ uuid }) => uuid),
@@ -253,7 +238,7 @@ it.each(['payment', 'invoice'] as const)(
     expect(written).toHaveLength(1);
     await set(db, 'pending');
     await invoicing.tryAgain(order);
-    await issueAll();
+    await invoicing.settleAll();
     const cents = paidCents();
     expect(sum(cents['03']) + sum(cents['17'])).toBe(11_000);
     expect(await brokenInvariants(transactions)).toEqual([]);
@@ -268,12 +253,12 @@ it('a statement with nothing due is netted whole, and an invoice that is issued 
   const { uuid } = await sell(store, 300);
   const late = await deliveredOrder(transactions, store, 100);
   expect((await close(store)).amountDue).toBe(0);
-  await issueAll();
+  await invoicing.settleAll();
   expect(paidCents()).toEqual({ '17': { [uuid]: 30_000 } });
 
   const lateUuid = await invoicing.invoiceWhole(store, late, { amount: 80 });
   const paidUuid = await invoicing.invoiceWhole(store, before, { amount: 500 });
-  await issueAll();
+  await invoicing.settleAll();
   const cents = paidCents();
   // The invoice bills less than was delivered.
   expect(cents['17']?.[lateUuid]).toBe(8_000);
@@ -286,18 +271,18 @@ it('a returned payment cancels the complement, and the next payment makes anothe
   const { uuid } = await sell(store, 500);
   const { statementId } = await close(store);
   await pay(transactions, statementId);
-  await issueAll();
+  await invoicing.settleAll();
   await sendBack(statementId);
-  await issueAll();
+  await invoicing.settleAll();
   expect(complements()).toMatchObject([{ status: 'canceled', motive: '02' }]);
   expect(await brokenInvariants(transactions)).toEqual([]);
 
   // Paid and returned again before it is issued: the provider hears of neither.
   await pay(transactions, statementId);
   await sendBack(statementId);
-  await issueAll();
+  await invoicing.settleAll();
   const bankReference = await pay(transactions, statementId);
-  await issueAll();
+  await invoicing.settleAll();
   expect(complements()).toMatchObject([
     { status: 'canceled' },
     { status: 'valid', sent: { complements: [{ data: [{ numOperacion: bankReference }, {}] }] } },
@@ -333,7 +318,7 @@ it('a complement is issued once, although answers are lost, it waits at its prov
   });
   await step();
   facturapi.answers.push({ status: 400, body: { message: 'legal_name_mismatch' } });
-  await issueAll();
+  await invoicing.settleAll();
   expect(await rows()).toEqual([{ status: 'issued', last_error: null }]);
   expect(complements()).toHaveLength(1);
   expect(await brokenInvariants(transactions)).toEqual([]);
@@ -360,7 +345,7 @@ it('an invoice in another name has a complement of its own, although the process
     statementId,
   ]);
   expect((await invoicing.setIssuer(store)).status).toBe(200);
-  await issueAll();
+  await invoicing.settleAll();
   const invoicesOf = complements().map(({ sent }) => [
     sent.customer?.['tax_id'],
     sent.complements?.[0]?.data[0]?.related_documents.map(({ uuid }) => uuid),

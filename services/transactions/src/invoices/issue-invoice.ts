@@ -41,11 +41,11 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
     return;
   }
 
-  const { id: invoiceId, providerInvoiceId, now, attempts, mayExist } = invoice;
-  const { wholesalerId, hasOwnIssuer } = invoice;
+  const { id: invoiceId, providerInvoiceId, now, attempts, mayAlreadyExist } = invoice;
+  const { wholesalerId, hasOwnIssuer, transactionId, discountCents, products } = invoice;
   const invoiceProvider = (await providerOf(context, db, wholesalerId, hasOwnIssuer))?.provider;
   const why = invoiceProvider === undefined ? NO_ISSUER : ORDER_ENDED;
-  const hasEnded = isAbandoned(invoice.transactionStatus) && !mayExist;
+  const hasEnded = isAbandoned(invoice.transactionStatus) && !mayAlreadyExist;
   if (providerInvoiceId === null && (invoiceProvider === undefined || hasEnded)) {
     await recordFailure(db, invoiceId, why);
     countInvoiceTry('failed');
@@ -56,7 +56,7 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
     if (invoiceProvider === undefined) throw new Error(NO_ISSUER);
     const document = await chooseDocument(context, invoice);
     outcome = await (providerInvoiceId === null
-      ? invoiceProvider.issue({ ...invoice, ...document, invoiceId })
+      ? invoiceProvider.issue({ ...document, invoiceId, transactionId, discountCents, products })
       : invoiceProvider.find(providerInvoiceId, document.kind));
     const expected = amountsOf(invoice)?.totalCents ?? 0;
     await refuseAnotherTotal(invoiceProvider, document.kind, expected, outcome);
@@ -99,7 +99,7 @@ export async function refuseAnotherTotal(
 
 async function recordError(
   { db, log }: Context,
-  { id: invoiceId, providerInvoiceId, now, createdAt, attempts, mayExist }: ClaimedInvoice,
+  { id: invoiceId, providerInvoiceId, now, createdAt, attempts, mayAlreadyExist }: ClaimedInvoice,
   error: unknown,
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : 'unknown';
@@ -116,7 +116,7 @@ async function recordError(
       {
         lastError: reason,
         nextAttemptAt: nextAttemptAt(now, attempts, retryAfterOf(error)),
-        mayExist: mayExist || !(error instanceof NotIssuedYet),
+        mayExist: mayAlreadyExist || !(error instanceof NotIssuedYet),
       },
     );
     countInvoiceTry('retried');
@@ -129,11 +129,9 @@ export const issueDueInvoices = tryDue<ClaimedInvoice>({
   loop: INVOICE_LOOP,
   table: 'invoices',
   waiting: WAITS_FOR_PROVIDER,
-  columns: `transaction_id,
+  more: `,
     (SELECT t.status FROM transactions t WHERE t.id = transaction_id) AS "transactionStatus",
-    (SELECT t.user_id FROM transactions t WHERE t.id = transaction_id) AS "userId",
-    receiver, kind, receiver_sealed, provider_status, cancel_motive, substitution_uuid, status,
-    provider, has_own_issuer, discount_cents, products, provider_invoice_id`,
+    (SELECT t.user_id FROM transactions t WHERE t.id = transaction_id) AS "userId"`,
   attempt: tryInvoice,
 });
 

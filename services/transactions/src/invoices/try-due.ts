@@ -9,14 +9,21 @@ export const CLAIM_SECONDS = 60;
 /** Rows of one iteration. They are tried concurrently, and a provider limits its rate. */
 const BATCH_SIZE = 10;
 
+/** A row that this process alone tries. Its attempts have this one. */
+export type Claimed<Row> = Row & {
+  /** Whether the provider may have it, because the outcome of an earlier attempt is unknown. */
+  mayAlreadyExist: boolean;
+  now: Date;
+};
+
 /** What a loop claims of a table of documents that wait for their provider. */
 interface Due<Row> {
   loop: string;
   table: 'invoices' | 'tax_documents';
   /** SQL: whether a row waits for the provider. */
   waiting: string;
-  /** SQL, of a row beside its id, its attempts, whether the provider may have it from an earlier one, and now. */
-  columns: string;
+  /** SQL: further columns. */
+  more?: string;
   attempt: (context: Context, row: Row) => Promise<void>;
 }
 
@@ -28,7 +35,7 @@ export function tryDue<Row extends { id: string }>({
   loop,
   table,
   waiting,
-  columns,
+  more = '',
   attempt,
 }: Due<Row>): (context: Context) => Promise<boolean> {
   const claim = claimInTurns({
@@ -36,9 +43,8 @@ export function tryDue<Row extends { id: string }>({
     tenant: 'wholesaler_id',
     waiting: `(${waiting})`,
     set: `attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $5), may_exist = true`,
-    // may_exist is as it was before this attempt.
-    returning: `${table}.id, wholesaler_id, attempts, created_at, now(), ${columns},
-      (SELECT earlier.may_exist FROM ${table} earlier WHERE earlier.id = ${table}.id) AS "mayExist"`,
+    returning: `${table}.*, now() ${more},
+      (SELECT earlier.may_exist FROM ${table} earlier WHERE earlier.id = ${table}.id) AS "mayAlreadyExist"`,
   });
   return async (context) => {
     const { db, log } = context;

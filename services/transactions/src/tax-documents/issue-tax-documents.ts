@@ -20,7 +20,7 @@ import {
 } from '../invoices/invoice-provider';
 import { type DocumentRequest, nextAttemptAt } from '../invoices/invoice.rules';
 import { refuseAnotherTotal, TotalDiffers } from '../invoices/issue-invoice';
-import { tryDue } from '../invoices/try-due';
+import { type Claimed, tryDue } from '../invoices/try-due';
 import { countInvoiceTry } from '../metrics';
 import type { StatementPaymentRow } from '../statements/statement-payment.entity';
 import { StatementRow } from '../statements/statement.entity';
@@ -47,32 +47,13 @@ export function taxDocumentLoop(context: Context): Loop {
 /** Pause after a final refusal, in seconds: a receiver's data are mended within days, and no document is given up. */
 const REFUSED_PAUSE_SECONDS = 3600;
 
-type ClaimedDocument = Pick<
-  TaxDocumentRow,
-  | 'id'
-  | 'kind'
-  | 'cents'
-  | 'wholesalerId'
-  | 'statementId'
-  | 'transactionId'
-  | 'paymentNumber'
-  | 'provider'
-  | 'status'
-  | 'cancellation'
-  | 'providerDocumentId'
-  | 'attempts'
-  | 'createdAt'
-  /** As it was before this attempt. */
-  | 'mayExist'
-> & { now: Date };
+type ClaimedDocument = Claimed<TaxDocumentRow>;
 
 /** A round of the loop of documents. @returns true when there may be more */
 export const issueDueDocuments = tryDue<ClaimedDocument>({
   loop: DOCUMENT_LOOP,
   table: 'tax_documents',
   waiting: DOCUMENT_WAITS,
-  columns: `kind, cents, statement_id, transaction_id, payment_number, provider, status, cancellation,
-    provider_document_id`,
   attempt: tryDocument,
 });
 
@@ -84,7 +65,7 @@ export const issueDueDocuments = tryDue<ClaimedDocument>({
 async function tryDocument(context: Context, document: ClaimedDocument): Promise<void> {
   const { db, log } = context;
   const { id: documentId, providerDocumentId, now, attempts } = document;
-  const isUnknown = providerDocumentId === null && !document.mayExist;
+  const isUnknown = providerDocumentId === null && !document.mayAlreadyExist;
   if (document.cancellation === 'requested' && isUnknown) {
     await db.manager.update(
       TaxDocumentRow,
@@ -116,7 +97,7 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
     const reason = error instanceof Error ? error.message : 'unknown';
     const isRefused = error instanceof InvoiceRefused;
     const leastSeconds = isRefused ? REFUSED_PAUSE_SECONDS : retryAfterOf(error);
-    const exists = providerDocumentId !== null || document.mayExist;
+    const exists = providerDocumentId !== null || document.mayAlreadyExist;
     await db.manager.update(TaxDocumentRow, documentId, {
       lastError: reason,
       nextAttemptAt: nextAttemptAt(now, attempts, leastSeconds),
@@ -132,11 +113,14 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
  * A document of an invoice is its wholesaler's own; what is about no transaction is the lender's.
  * @throws NotIssuedYet while there is no issuer
  */
-async function issuerOf(context: Context, document: ClaimedDocument): Promise<InvoiceProvider> {
-  const isOfLender = document.transactionId === null;
+async function issuerOf(
+  context: Context,
+  { transactionId, wholesalerId, provider: issuer }: ClaimedDocument,
+): Promise<InvoiceProvider> {
+  const isOfLender = transactionId === null;
   const provider = isOfLender
     ? lenderProviderOf(context.config)
-    : await providerOfIssued(context, { ...document, hasOwnIssuer: true });
+    : await providerOfIssued(context, { provider: issuer, wholesalerId, hasOwnIssuer: true });
   if (provider !== undefined) return provider;
   throw new NotIssuedYet(`The ${isOfLender ? 'lender' : 'wholesaler'} has no invoice issuer`);
 }

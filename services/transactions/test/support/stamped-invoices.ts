@@ -2,6 +2,7 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
 import { issueDueInvoices } from '../../src/invoices/issue-invoice';
+import { issueDueDocuments } from '../../src/tax-documents/issue-tax-documents';
 import { INVOICE, startFacturapi, type Facturapi } from './facturapi';
 import { orderOnHold } from './orders';
 import { startTransactions, type CornerStore, type TransactionsService } from './transactions';
@@ -101,6 +102,19 @@ export async function startInvoicing(settings: Record<string, string> = {}) {
       await until('it is issued', async () => (await read(order)).status === 'issued');
       return (await read(order)).uuid;
     },
+    /** Makes rounds until nothing waits for the provider. */
+    settleAll: () =>
+      until('nothing waits', async () => {
+        await transactions.rows(`UPDATE tax_documents SET next_attempt_at = now()`);
+        await issueDueInvoices(transactions.context);
+        await issueDueDocuments(transactions.context);
+        const waiting = await transactions.rows(
+          `SELECT id FROM invoices WHERE status = 'pending' OR cancellation = 'requested'
+            UNION ALL SELECT id FROM tax_documents
+                       WHERE status = 'pending' OR status = 'issued' AND cancellation = 'requested'`,
+        );
+        return waiting.length === 0;
+      }),
     /** Makes the next attempt due, and a round. */
     tryAgain: async ({ id }: Invoiced): Promise<void> => {
       await transactions.rows(

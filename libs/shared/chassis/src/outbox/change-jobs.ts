@@ -54,9 +54,9 @@ export async function requestChange(
   }>(
     tx,
     `WITH added AS (
-       INSERT INTO ${table} (${target}, change_request_id, kind, payload, requested_by
+       INSERT INTO ${table} (change_request_id, ${target}, kind, payload, requested_by
                              ${hasVersion ? ', deposit_version' : ''})
-       VALUES ($1, $2, $3, $4, $5 ${hasVersion ? ', $7' : ''})
+       VALUES ($2, $1, $3, $4, $5 ${hasVersion ? ', $7' : ''})
        ON CONFLICT DO NOTHING RETURNING change_request_id)
      SELECT change_request_id, true AS "isNew", true AS "isSame" FROM added
      UNION ALL

@@ -72,6 +72,8 @@ export const ROWS_OF: Record<string, number> = {
   reversal_requests: BY_PEOPLE,
   exports: BY_PEOPLE,
   refused_credit_notes: BY_PEOPLE,
+  disputes: BY_PEOPLE,
+  debt_disputes: BY_PEOPLE,
   settlement_adjustments: BY_PEOPLE,
   statement_payments: 100 * WHOLESALERS,
   // Weekly ones of two years.
@@ -180,6 +182,7 @@ export const VALUES: Record<string, string> = {
   'webhook_deliveries.created_at': `now() - interval '30 days' * (n / rows)`,
   'messages.created_at': `now() - interval '90 days' * (n / rows)`,
   'messages.attempted_at': `now() - interval '90 days' * (n / rows)`,
+  'refusals.ids': `jsonb_build_object('wholesalerTransactionId', 'text-' || n)`,
   'refusals.refused_at': `now() - interval '30 days' * (n / rows)`,
   'events.position': 'rows - n',
   'events.type': oneOf(
@@ -212,10 +215,15 @@ export const VALUES: Record<string, string> = {
     CASE WHEN ${RARE} = 0 THEN 'reversed' WHEN ${RARE} = 1 THEN 'unmatched'
          ELSE ${waitingOr(`'received'`, `'applied'`)} END`,
   'deposits.user_id': `CASE WHEN ${RARE} > 1 AND n > rows / 1000 THEN ${STORE_OF_ROW} END`,
-  'invoices.status': `CASE WHEN ${RARE} = 0 THEN 'failed' ELSE ${waitingOr(`'pending'`, `'issued'`)} END`,
+  'invoices.kind': oneOf('invoice', 'receipt'),
+  // Not those whose order was cancelled.
+  'invoices.status': `CASE WHEN ${RARE} = 2 THEN 'failed' ELSE ${waitingOr(`'pending'`, `'issued'`)} END`,
   'tax_documents.status': waitingOr(`'pending'`, `'issued'`),
   'tax_documents.cancellation': `'none'`,
   'invoices.cancellation': `CASE WHEN ${RARE} = 1 THEN 'rejected' ELSE ${waitingOr(`'requested'`, `'none'`)} END`,
+  'disputes.status': waitingOr(`'open'`, oneOf('kept', 'credited')),
+  'debt_disputes.closed_at': waitingOr('NULL', AT),
+  'debt_disputes.days': waitingOr('NULL', 'n % 7 + 1'),
   'corner_stores.status': waitingOr(oneOf('pre-approved', 'in-manual-validation'), `'approved'`),
   'credit_lines.status': `'approved'`,
   // From a credit balance.

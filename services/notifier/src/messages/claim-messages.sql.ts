@@ -230,7 +230,7 @@ const INSERT = `
            CASE WHEN "byWhatsapp" AND NOT EXISTS (
              SELECT FROM numbers_without_whatsapp
               WHERE phone_index = decode("phoneIndex", 'base64')
-                AND found_at > now() - interval '${WITHOUT_WHATSAPP_DAYS} days')
+                AND found_at > now() - interval '${WITHOUT_WHATSAPP_DAYS} days' OFFSET 0)
            THEN 'whatsapp' END AS channel
       FROM json_to_recordset($8::json) AS job
         (id uuid, template text, "wholesalerId" uuid, "subjectId" uuid, "verificationId" uuid,

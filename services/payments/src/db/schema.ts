@@ -351,6 +351,10 @@ export const paymentsMigrations: Function[] = [
       CREATE INDEX debt_disputes_of_order ON debt_disputes (transaction_id);
       REVOKE DELETE ON debt_disputes FROM ${ROLE}`,
   ),
+  // For the open ones of a store, of the few that are open.
+  indexMigration('IndexOpenDisputes1799544000000', {
+    debt_disputes_open: 'ON debt_disputes (transaction_id) WHERE closed_at IS NULL',
+  }),
 ];
 
 export const paymentsSchema: Schema = {

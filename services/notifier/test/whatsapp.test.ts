@@ -273,7 +273,12 @@ describe('1,000 messages and two notifiers', () => {
     const settings = await startNotifierWithTwilio(WHATSAPP);
     await notifier.stop();
     ({ notifier, twilio } = settings);
-    notifier.context.sender.provider = withImpatience(2_000);
+    const [patient, impatient] = [notifier.context.sender.provider, withImpatience(2_000)];
+    notifier.context.sender.provider = {
+      ...patient,
+      // An SMS whose call ends without an answer is not sent again.
+      send: (sms) => (sms.whatsapp === undefined ? patient : impatient).send(sms),
+    };
     const other = await notifier.startOther({ NOTIFIER_PORT: 0 });
     const tried = new Set<string>();
     twilio.behaviourOf = (form) => {
@@ -303,12 +308,11 @@ describe('1,000 messages and two notifiers', () => {
       const open = `SELECT FROM messages WHERE status IN ('pending', 'sending')`;
       return (await notifier.rows(open)).length === 0;
     });
-    // One whose second try found the breaker open was never accepted: its SMS follows.
+    // On a busy machine a call may end without an answer before Twilio has taken it.
     const taken = new Set(twilio.accepted.map(({ form }) => form.To));
-    const refused = all.filter((phone) => !taken.has(`whatsapp:${phone}`));
-    for (const phone of all) {
+    const isTaken = (phone: string) => taken.has(`whatsapp:${phone}`);
+    for (const phone of all.filter(isTaken)) {
       const [fate, id] = [fateOf(phone), ids.get(phone) ?? ''];
-      if (refused.includes(phone)) continue;
       if (fate === '63016') await report(id, 'failed', fate);
       if (fate === 'delivered' || fate === '429') await report(id, 'delivered');
     }
@@ -326,9 +330,12 @@ describe('1,000 messages and two notifiers', () => {
       const channels = channelsOf();
       return phones.every((phone) => channels.get(phone)?.includes('sms'));
     };
+    const failed = new Set(
+      (await notifier.rows(`SELECT id FROM messages WHERE status = 'failed'`)).map(({ id }) => id),
+    );
     await untilBusy('those that failed are followed', async () => {
       await follow();
-      return haveSms(withFate('63016', '63024')) && haveSms(refused);
+      return haveSms(all.filter((phone) => failed.has(ids.get(phone))));
     });
     // Where time-outs came one after another, WhatsApp was not called for the next ones, and the SMS followed at once.
     const early = [...channelsOf()].filter(
@@ -336,7 +343,10 @@ describe('1,000 messages and two notifiers', () => {
     );
     expect(early).toEqual([]);
     await twoHoursLater();
-    await untilBusy('the late ones are followed', () => haveSms(withFate('silence', 'time-out')));
+    const delivered = new Set(withFate('delivered', '429').filter(isTaken));
+    await untilBusy('the late ones are followed', () =>
+      haveSms(all.filter((phone) => !delivered.has(phone))),
+    );
     await other.stop();
 
     const got = channelsOf();

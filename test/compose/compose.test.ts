@@ -155,7 +155,9 @@ describe('a start that must not happen', () => {
     });
     await other.fail('up', '-d');
 
-    expect(await other.run('logs', '--no-color', 'migrate')).toContain('the migration of');
+    expect(await other.run('logs', '--no-color', 'migrate')).toContain(
+      'The schema accounts is not migrated',
+    );
     expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
   });
 });

@@ -137,15 +137,20 @@ function ofStatus(list: Listed, parameters: Parameters): Walk {
  */
 function ofStore(list: Listed, parameters: Parameters): Walk {
   const { cornerStoreId, status } = parameters;
-  const { end, after, until, endless, order } = directionOf(list);
+  const { end, after, until, upTo, endless, order } = directionOf(list);
   const place = placeOf(list, parameters);
+  // Up to a last moment and not before an end: of stores below its own the planner would expect few rows.
+  const last =
+    list.oldestFirst === true
+      ? `${parameters[end]}::timestamptz - interval '1 microsecond'`
+      : `${parameters[end]}::timestamptz`;
   const period = hasNoPlace(list)
     ? `hold.corner_store_id = ${cornerStoreId} AND ${withoutPlace(list, parameters)}
        AND (${parameters[end]}::timestamptz IS NULL OR hold.created_at ${until} ${parameters[end]})`
     : `(hold.corner_store_id, hold.created_at) ${after}= (SELECT ${cornerStoreId}::uuid, at ${place})
        AND (hold.created_at, t.id) ${after} (SELECT at, id ${place})
        AND (hold.corner_store_id, hold.created_at)
-             ${until} (${cornerStoreId}, coalesce(${parameters[end]}::timestamptz, '${endless}'))`;
+             ${upTo} (${cornerStoreId}, coalesce(${last}, '${endless}'))`;
   return {
     join: `JOIN credit_entries hold ON hold.transaction_id = t.id AND hold.kind = 'hold'`,
     where: `AND ${status}::text IS NULL AND ${period}`,

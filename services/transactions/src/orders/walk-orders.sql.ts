@@ -35,8 +35,8 @@ const NEWEST_FIRST = {
   begin: 'to',
   end: 'from',
   after: '<',
-  until: '>=',
   upTo: '>=',
+  last: (from: string) => `${from}::timestamptz`,
   endless: '-infinity',
   order: 'DESC',
   laterPlace: 'ASC',
@@ -45,8 +45,10 @@ const OLDEST_FIRST = {
   begin: 'from',
   end: 'to',
   after: '>',
-  until: '<',
+  // Up to the last moment and not before the end: of `(store, created_at) < (store, end)` the planner expects the rows of
+  // the stores below, and none of the store.
   upTo: '<=',
+  last: (to: string) => `${to}::timestamptz - interval '1 microsecond'`,
   endless: 'infinity',
   order: 'ASC',
   laterPlace: 'DESC',
@@ -93,7 +95,7 @@ const withoutPlace = (list: Listed, parameters: Parameters): string =>
 /** By transactions_newest. */
 function ofAny(list: Listed, parameters: Parameters): Walk {
   const { cornerStoreId, status } = parameters;
-  const { end, after, until, order } = directionOf(list);
+  const { end, after, upTo, last, order } = directionOf(list);
   const begin = hasNoPlace(list)
     ? withoutPlace(list, parameters)
     : `(t.created_at, t.id) ${after} (SELECT at, id ${placeOf(list, parameters)})`;
@@ -101,7 +103,7 @@ function ofAny(list: Listed, parameters: Parameters): Walk {
     join: '',
     where: `
       AND ${status}::text IS NULL AND ${cornerStoreId}::uuid IS NULL
-      AND (${parameters[end]}::timestamptz IS NULL OR t.created_at ${until} ${parameters[end]})
+      AND (${parameters[end]}::timestamptz IS NULL OR t.created_at ${upTo} ${last(parameters[end])})
       AND ${begin}`,
     order: `t.created_at ${order}, t.id ${order}`,
   };
@@ -114,7 +116,7 @@ function ofAny(list: Listed, parameters: Parameters): Walk {
  */
 function ofStatus(list: Listed, parameters: Parameters): Walk {
   const { cornerStoreId, status } = parameters;
-  const { end, after, until, upTo, order } = directionOf(list);
+  const { end, after, upTo, last, order } = directionOf(list);
   const isOfStore = list.cornerStoreId !== undefined;
   const columns = isOfStore ? ['t.corner_store_id', 't.status'] : ['t.status'];
   const key = columns.join(', ');
@@ -125,7 +127,7 @@ function ofStatus(list: Listed, parameters: Parameters): Walk {
   const ends =
     list[end] === undefined
       ? `(${key}) ${upTo} (${value}) AND ${parameters[end]}::timestamptz IS NULL`
-      : `(${key}, t.created_at) ${until} (${value}, ${parameters[end]}::timestamptz)`;
+      : `(${key}, t.created_at) ${upTo} (${value}, ${last(parameters[end])})`;
   const store = isOfStore ? 'true' : `${cornerStoreId}::uuid IS NULL`;
   const by = [...columns, 't.created_at', 't.id'].map((column) => `${column} ${order}`);
   return { join: '', where: `AND ${begins} AND ${ends} AND ${store}`, order: by.join(', ') };
@@ -137,20 +139,15 @@ function ofStatus(list: Listed, parameters: Parameters): Walk {
  */
 function ofStore(list: Listed, parameters: Parameters): Walk {
   const { cornerStoreId, status } = parameters;
-  const { end, after, until, upTo, endless, order } = directionOf(list);
+  const { end, after, upTo, last, endless, order } = directionOf(list);
   const place = placeOf(list, parameters);
-  // Up to a last moment and not before an end: of stores below its own the planner would expect few rows.
-  const last =
-    list.oldestFirst === true
-      ? `${parameters[end]}::timestamptz - interval '1 microsecond'`
-      : `${parameters[end]}::timestamptz`;
   const period = hasNoPlace(list)
     ? `hold.corner_store_id = ${cornerStoreId} AND ${withoutPlace(list, parameters)}
-       AND (${parameters[end]}::timestamptz IS NULL OR hold.created_at ${until} ${parameters[end]})`
+       AND (${parameters[end]}::timestamptz IS NULL OR hold.created_at ${upTo} ${last(parameters[end])})`
     : `(hold.corner_store_id, hold.created_at) ${after}= (SELECT ${cornerStoreId}::uuid, at ${place})
        AND (hold.created_at, t.id) ${after} (SELECT at, id ${place})
        AND (hold.corner_store_id, hold.created_at)
-             ${upTo} (${cornerStoreId}, coalesce(${last}, '${endless}'))`;
+             ${upTo} (${cornerStoreId}, coalesce(${last(parameters[end])}, '${endless}'))`;
   return {
     join: `JOIN credit_entries hold ON hold.transaction_id = t.id AND hold.kind = 'hold'`,
     where: `AND ${status}::text IS NULL AND ${period}`,

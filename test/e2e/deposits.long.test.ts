@@ -10,7 +10,8 @@ import {
   type Provider,
   type Wholesaler,
 } from './support/story';
-import { listAll, waitFor, type Api } from './support/api';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
+import { waitFor, type Api } from './support/api';
 import { startSystem, type System } from './support/system';
 
 /** How long a provider's client waits before it posts again what was answered 503. */
@@ -142,10 +143,9 @@ it(`${DEPOSITS} deposits, posted up to five times while payments is killed ${KIL
 
   expect(killing).toHaveLength(KILLS);
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const listed = await listAll<{ claveDePago: string; valor: number; status: string }>(
-    system,
-    system.opsKey,
-    '/admin/deposits',
+  const listed: Array<{ claveDePago: string; valor: number; status: string }> = await rowsOfAll(
+    'deposits',
+    (cursor) => system.call(system.opsKey, 'GET', `/admin/deposits?limit=100${cursor}`),
   );
   expect(
     listed.map(({ claveDePago, valor, status }) => `${claveDePago} ${valor} ${status}`).toSorted(),

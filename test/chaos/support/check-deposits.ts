@@ -1,5 +1,5 @@
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import type { System } from '../../e2e/support/system';
-import { listAll } from '../../e2e/support/api';
 import { grouped } from './grouped';
 import type { Operation } from './history';
 
@@ -16,10 +16,10 @@ interface DepositBody {
 
 /** Each acknowledged deposit is kept once with its value, and none that nobody posted. */
 export async function checkDeposits(system: System, operations: Operation[]): Promise<string[]> {
-  const listed = grouped(
-    await listAll<ListedDeposit>(system, system.opsKey, '/admin/deposits'),
-    ({ claveDePago }) => claveDePago,
+  const rows: ListedDeposit[] = await rowsOfAll('deposits', (cursor) =>
+    system.call(system.opsKey, 'GET', `/admin/deposits?limit=100${cursor}`),
   );
+  const listed = grouped(rows, ({ claveDePago }) => claveDePago);
   const posts = grouped(
     operations.filter(({ kind }) => kind === 'deposit'),
     ({ body }) => (body as DepositBody).claveDePago,

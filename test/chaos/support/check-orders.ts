@@ -1,5 +1,5 @@
 import type { System } from '../../e2e/support/system';
-import { listAll } from '../../e2e/support/api';
+import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { grouped } from './grouped';
 import type { Operation } from './history';
 
@@ -32,7 +32,9 @@ export async function checkOrders(
   key: string,
   operations: Operation[],
 ): Promise<string[]> {
-  const listed = await listAll<ListedOrder>(system, key, '/transaction');
+  const listed: ListedOrder[] = await rowsOfAll('transactions', (cursor) =>
+    system.call(key, 'GET', `/transaction?limit=100${cursor}`),
+  );
   const byOwnId = grouped(listed, ({ wholesalerTransactionId }) => wholesalerTransactionId);
   const asked = operations.flatMap(askedBy);
   const wanted = new Set(asked.map(({ wholesalerTransactionId }) => wholesalerTransactionId));

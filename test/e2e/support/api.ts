@@ -64,21 +64,6 @@ export function openApi(baseUrl: string, opsKey: string, request: typeof send = 
   };
 }
 
-/** All items of a list, page by page. @throws Error for a refusal */
-export async function listAll<Item>(api: Api, key: string, path: string): Promise<Item[]> {
-  const listed: Item[] = [];
-  for (let query = '?limit=100'; query !== '';) {
-    const { status, body, text } = await api.call(key, 'GET', `${path}${query}`);
-    if (status !== 200) throw new Error(`${path} was answered ${status} ${text}`);
-    const { nextCursor, ...rest } = body as { nextCursor: string | null } & Record<string, unknown>;
-    // Beside its items, a page may have totals.
-    const items = Object.values(rest).find((value) => Array.isArray(value)) as Item[];
-    listed.push(...items);
-    query = nextCursor === null ? '' : `?limit=100&cursor=${nextCursor}`;
-  }
-  return listed;
-}
-
 /** Whether the process at that port of this machine is ready. */
 export async function isReady(port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(READY_TIMEOUT_MS);

@@ -1,8 +1,9 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import { changeFieldName } from '../approvals/change-words';
 import { historyPart } from '../audit/history';
 import { changedIn } from '../frame/body';
-import { foldedForm, reasonField, yesOrNoField } from '../frame/form';
+import { buttonForm, foldedForm, reasonField, yesOrNoField } from '../frame/form';
 import {
   buttonLink,
   copyable,
@@ -12,12 +13,11 @@ import {
   pesosOf,
   textOf,
 } from '../frame/formats';
-import { type Fact, factCard, listPage } from '../frame/lists';
+import { type Fact, factCard, listPage, unlessDown } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from '../keys/keys-of-party';
-import { taxProfileForm } from './tax-profile';
 
 const NEW_WHOLESALER = {
   ...NEW_KEY,
@@ -93,15 +93,19 @@ type Wholesaler = AnswerOf<'getWholesaler'>;
 async function showWholesaler(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
-  const wholesaler = await viewer.ops.wholesalers.get(wholesalerId);
   const isAdmin = mayDo(viewer, 'admin');
+  const [wholesaler, history, taxProfile] = await Promise.all([
+    viewer.ops.wholesalers.get(wholesalerId),
+    historyPart(visit, wholesalerId),
+    isAdmin ? unlessDown(viewer.ops.wholesalers.getTaxProfile(wholesalerId)) : undefined,
+  ]);
   const party = { path: `/mayoristas/${wholesalerId}`, kind: 'wholesaler' as const };
   const page = await listPage(visit, {
     title: say('Llaves', 'Keys'),
     list: ({ cursor }) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(visit, wholesaler)} ${await historyPart(visit, wholesalerId)}
-    ${isAdmin && html`${settingsForm(visit, wholesaler)} ${await taxProfileForm(visit, wholesalerId)} ${issueKeyForm(visit, party)}`}`,
+    before: html`${settings(visit, wholesaler)} ${history}
+    ${isAdmin && html`${settingsForm(visit, wholesaler)} ${taxProfileForm(visit, wholesalerId, taxProfile)} ${issueKeyForm(visit, party)}`}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
   });
@@ -172,4 +176,40 @@ function switches(say: Say) {
     ['confirmationRequired', say('La clave es obligatoria', 'The code is required')],
     ['batchEnabled', say('Pedidos por lote', 'Batches')],
   ] as const;
+}
+
+/** Who the commission invoices of the wholesaler are for, as the API has it today. */
+function taxProfileForm(
+  visit: Visit,
+  wholesalerId: string,
+  profile: AnswerOf<'getWholesalerTaxProfile'> | undefined,
+): Html {
+  const { say, viewer } = visit;
+  const action = `/mayoristas/${wholesalerId}/datos-fiscales`;
+  const names = ['rfc', 'legalName', 'taxRegime', 'postalCode', 'cfdiUse', 'email'] as const;
+  return html`${foldedForm(visit, {
+    summary: say(
+      `Datos fiscales: ${profile?.legalName ?? 'no tiene'}`,
+      `Tax profile: ${profile?.legalName ?? 'none'}`,
+    ),
+    hint: say(
+      'Cada liquidación que cierre trae la factura de la comisión a este nombre, en mayúsculas y sin “SA DE CV”. Otra persona lo aprueba.',
+      'Each statement that closes then has its commission invoice in this name, in capitals and without “SA DE CV”. Another person approves it.',
+    ),
+    action,
+    button: say('Guardar los datos fiscales', 'Save the tax profile'),
+    fields: names.map((name) => ({
+      name,
+      label: changeFieldName(name, say),
+      required: name !== 'email',
+      value: profile?.[name] ?? '',
+    })),
+  })}
+  ${
+    profile !== undefined &&
+    buttonForm(viewer, {
+      action: `${action}/quitar`,
+      label: say('Quitar los datos fiscales', 'Remove the tax profile'),
+    })
+  }`;
 }

@@ -53,18 +53,9 @@ it('refuses imports that cross a fence', () => {
 });
 
 it.each([
-  [
-    'services/payments/src/deposits/fee.entity.ts',
-    ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
-  ],
-  [
-    'services/payments/src/deposits/find-fees.sql.ts',
-    ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
-  ],
-  [
-    'libs/shared/chassis/src/exports/fee.entity.ts',
-    ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
-  ],
+  ['services/payments/src/deposits/fee.entity.ts', ['Pool', 'default', 'save', 'typeorm']],
+  ['services/payments/src/deposits/find-fees.sql.ts', ['Pool', 'default', 'save', 'typeorm']],
+  ['libs/shared/chassis/src/exports/fee.entity.ts', ['Pool', 'default', 'save', 'typeorm']],
   ['services/payments/src/service.ts', ['Pool', 'default']],
   ['services/gateway/src/requests/forward.ts', ['Pool', 'default']],
   ['apps/console/src/main.ts', ['Pool', 'default']],
@@ -78,7 +69,7 @@ it.each([
     const lines = [
       `import { Pool, escapeIdentifier } from 'pg';`,
       `import pg from 'pg';`,
-      `import { Column, Entity, PrimaryColumn, In, IsNull, Not } from 'typeorm';`,
+      `import { Column, Entity, PrimaryColumn, In, IsNull, Not } from '@fiado/chassis/db/typeorm';`,
       `import { ManyToOne, EventSubscriber } from 'typeorm';`,
       'export const keep = (tx, fee) => tx.manager.save(fee);',
       'export const add = (tx, fee) => tx.manager.insert(Fee, fee);',

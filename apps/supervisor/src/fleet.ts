@@ -10,6 +10,8 @@ import { SERVICES } from './services';
 export interface FleetOptions {
   installation: Installation;
   scriptOf: (service: string) => string;
+  /** Whether the processes load and open nothing until they are released. */
+  areHeld: boolean;
   say: Say;
   output: ServiceOutput;
   onFailure: (error: StartupError) => void;
@@ -17,6 +19,7 @@ export interface FleetOptions {
 
 /** The five processes together. */
 export interface Fleet {
+  release(): void;
   /**
    * Stops the gateway first and the services that others call last, so that no call finds its
    * service gone.
@@ -38,6 +41,7 @@ export async function requireBuilt(scripts: string[]): Promise<void> {
 export function startFleet({
   installation,
   scriptOf,
+  areHeld,
   say,
   output,
   onFailure,
@@ -49,6 +53,7 @@ export function startFleet({
       script: scriptOf(service.name),
       // All processes are of one release, so that every worker reads bundles.
       env: { JOB_BUNDLES: 'on', ...environmentOf(service, installation) },
+      isHeld: areHeld,
       say,
       output,
       onRefused: (name) =>
@@ -60,6 +65,9 @@ export function startFleet({
   for (const { process } of processes) process.start();
 
   return {
+    release: () => {
+      for (const { process } of processes) process.release();
+    },
     stop: async () => {
       for (const wave of [1, 2, 3]) {
         const leaving = processes.filter((one) => one.wave === wave);

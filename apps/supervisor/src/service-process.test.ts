@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RAW_OUTPUT } from './service-output';
-import { ServiceProcess } from './service-process';
+import { ServiceProcess, type ServiceProcessOptions } from './service-process';
 
 let folder: string;
 let said: string[];
@@ -45,15 +45,35 @@ describe('ServiceProcess', () => {
 
   it('kills a process that does not serve in time and starts it again, but none that serves', async () => {
     const late = 'accounts does not serve after 1 s and was killed';
-    await run('setInterval(() => {}, 1e3)', {}, 1_000);
+    await run('setInterval(() => {}, 1e3)', { startTimeoutMs: 1_000 });
     await saidCount(2);
     expect(said).toEqual([late, 'accounts was ended by SIGKILL, restarting in 200 ms']);
     service.kill();
 
     said = [];
-    await run('process.send("serving"); setTimeout(() => process.exit(7), 1_500)', {}, 1_000);
+    await run('process.send("serving"); setTimeout(() => process.exit(7), 1_500)', {
+      startTimeoutMs: 1_000,
+    });
     await saidCount(1);
     expect(said).toEqual(['accounts ended with code 7, restarting in 200 ms']);
+  });
+
+  it('a held process opens nothing until it is released, and the one after it is not held', async () => {
+    const opens = (moment: string) =>
+      `require("node:fs").writeFileSync(__dirname + "/opened", "${moment}"); process.exit(7)`;
+    await run(
+      `if (process.argv.includes("--held")) process.once("message", () => { ${opens('released')} });
+       else { ${opens('at once')} }`,
+      { isHeld: true, startTimeoutMs: 200 },
+    );
+    await pause(600); // longer than it may take to serve
+    expect(said).toEqual([]);
+
+    service.release();
+    await saidCount(1);
+    expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe('released');
+    await saidCount(2);
+    expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe('at once');
   });
 
   it('does not restart a service that was stopped during its backoff', async () => {
@@ -79,7 +99,7 @@ describe('ServiceProcess', () => {
   ])('%s', async (_, env, mb) => {
     const limit = 'require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20';
     // An exit code holds a byte: the limit in steps of 10 MB.
-    await run(`process.exit(Math.round(${limit} / 10))`, env);
+    await run(`process.exit(Math.round(${limit} / 10))`, { env });
     await saidCount(1);
 
     const limitMb = 10 * Number(/code (\d+)/.exec(said[0] ?? '')?.[1]);
@@ -90,8 +110,7 @@ describe('ServiceProcess', () => {
 
 async function run(
   program: string,
-  env: NodeJS.ProcessEnv = {},
-  startTimeoutMs = 60_000,
+  options: Partial<ServiceProcessOptions> = {},
 ): Promise<string[]> {
   const script = join(folder, 'main.js');
   await writeFile(script, program);
@@ -99,12 +118,13 @@ async function run(
   service = new ServiceProcess({
     name: 'accounts',
     script,
-    env,
+    env: {},
     say: (line) => said.push(line),
     output: RAW_OUTPUT,
     onRefused: (name) => refused.push(name),
     stopTimeoutMs: 300,
-    startTimeoutMs,
+    startTimeoutMs: 60_000,
+    ...options,
   });
   service.start();
   return refused;

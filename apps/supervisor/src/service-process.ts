@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
-import { SERVING, START_DEADLINE_MS } from '@fiado/chassis/process';
+import { HELD, RELEASE, SERVING, START_DEADLINE_MS } from '@fiado/chassis/process';
 import type { Say } from './say';
 import type { ServiceOutput } from './service-output';
 
@@ -36,6 +36,8 @@ export interface ServiceProcessOptions {
   output: ServiceOutput;
   /** The process rejected its configuration; a restart would not help. */
   onRefused: (name: string) => void;
+  /** Whether it loads and opens nothing until it is released. */
+  isHeld?: boolean;
   stopTimeoutMs?: number;
   startTimeoutMs?: number;
 }
@@ -43,44 +45,57 @@ export interface ServiceProcessOptions {
 /** One service or the console, kept alive until it is stopped. */
 export class ServiceProcess {
   #child: ChildProcess | undefined;
+  #late: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   #backoffMs = FIRST_BACKOFF_MS;
+  #isHeld: boolean;
   #stopping = false;
+  #settleStart = () => {};
+  /** Settled once the process serves, or has ended without. */
+  readonly started = new Promise<void>((settle) => (this.#settleStart = settle));
 
-  constructor(private readonly options: ServiceProcessOptions) {}
+  constructor(private readonly options: ServiceProcessOptions) {
+    this.#isHeld = options.isHeld === true;
+  }
 
   start(): void {
-    const { name, script, env, output, say, startTimeoutMs = START_TIMEOUT_MS } = this.options;
+    const { name, script, env, output } = this.options;
     const bornAt = Date.now();
     // Through this channel the service notices that the supervisor ended, even after SIGKILL.
-    const child = fork(script, [], {
+    const child = fork(script, this.#isHeld ? [HELD] : [], {
       env: { ...env, NODE_OPTIONS: nodeOptions(env) },
       execArgv: [],
       stdio: ['ignore', output.stdio, output.stdio, 'ipc'],
     });
     this.#child = child;
     output.follow(name, child);
-    const late = setTimeout(() => {
-      say(`${name} does not serve after ${startTimeoutMs / 1000} s and was killed`);
-      child.kill('SIGKILL');
-    }, startTimeoutMs);
+    if (!this.#isHeld) this.#limitStart(child);
     child.on('message', (message) => {
-      if (message === SERVING) clearTimeout(late);
+      if (message !== SERVING) return;
+      clearTimeout(this.#late);
+      this.#settleStart();
     });
     // Without a pid it never ran, so no exit follows.
     child.on('error', () => {
-      if (child.pid !== undefined) return;
-      clearTimeout(late);
-      this.#ended(bornAt, 'could not be started');
+      if (child.pid === undefined) this.#ended(bornAt, 'could not be started');
     });
     child.once('exit', (code, signal) => {
-      clearTimeout(late);
       if (code === EXIT_BAD_CONFIG && !this.#stopping) {
-        this.#child = undefined;
-        return this.options.onRefused(this.options.name);
+        this.#forget();
+        return this.options.onRefused(name);
       }
       this.#ended(bornAt, signal ? `was ended by ${signal}` : `ended with code ${code}`);
     });
+  }
+
+  /** Lets a held process open what it works with, and any later one of the same service. */
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    if (this.#child === undefined) return;
+    this.#limitStart(this.#child);
+    // One that has just ended is started again, and then it is not held.
+    this.#child.send(RELEASE, () => {});
   }
 
   /** Stops the process: SIGTERM, and SIGKILL after a time-out. Resolves when it has ended. */
@@ -108,8 +123,22 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL');
   }
 
-  #ended(bornAt: number, how: string): void {
+  #limitStart(child: ChildProcess): void {
+    const { name, say, startTimeoutMs = START_TIMEOUT_MS } = this.options;
+    this.#late = setTimeout(() => {
+      say(`${name} does not serve after ${startTimeoutMs / 1000} s and was killed`);
+      child.kill('SIGKILL');
+    }, startTimeoutMs);
+  }
+
+  #forget(): void {
     this.#child = undefined;
+    clearTimeout(this.#late);
+    this.#settleStart();
+  }
+
+  #ended(bornAt: number, how: string): void {
+    this.#forget();
     if (this.#stopping) return;
 
     if (Date.now() - bornAt >= HEALTHY_LIFE_MS) this.#backoffMs = FIRST_BACKOFF_MS;

@@ -18,6 +18,7 @@ import {
   type Installation,
 } from './service-environment';
 import type { ServiceOutput } from './service-output';
+import type { ServiceProcess } from './service-process';
 import { SERVICES } from './services';
 import { shortPath, welcomeLines } from './welcome';
 
@@ -118,14 +119,23 @@ async function start(run: Run): Promise<void> {
   const secrets = await loadSecrets(config, dataDir);
   const installation = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
 
+  end.throwIfAborted();
+  // Loading is the most of a start, so the services load while their schemas are migrated.
+  const areHeld = sandbox;
+  const fleet = startFleet({ installation, scriptOf, areHeld, say, output, onFailure: fail });
+  undo.push(() => fleet.stop());
+  run.stopRequests.force.addEventListener('abort', () => fleet.kill(), { once: true });
   if (sandbox) {
     const env = migrationEnvironmentOf(installation);
     await migrateAll({ script: run.migrateScript, env, output }, end);
   }
   end.throwIfAborted();
-  const fleet = startFleet({ installation, scriptOf, say, output, onFailure: fail });
-  undo.push(() => fleet.stop());
-  run.stopRequests.force.addEventListener('abort', () => fleet.kill(), { once: true });
+  fleet.release();
+  const console = await startConsole({ installation, script: run.consoleScript, say, output });
+  if (console !== undefined) {
+    undo.push(() => console.stop());
+    run.stopRequests.force.addEventListener('abort', () => console.kill(), { once: true });
+  }
   await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
 
   const baseUrl = localUrl(config.HOST, config.PORT);
@@ -133,23 +143,25 @@ async function start(run: Run): Promise<void> {
     await writeJsonFile(addressFile(dataDir), { baseUrl } satisfies RunningAddress);
     undo.push(() => rm(addressFile(dataDir), { force: true }));
   }
-  await welcome(run, installation, baseUrl);
+  await welcome({ ...run, installation, console, baseUrl });
 }
 
-/** The rest of a start once Fiado runs: demo data, the console, and the next steps. */
-async function welcome(run: Run, installation: Installation, baseUrl: string): Promise<void> {
-  const { say, output, dataDir, end, undo } = run;
+interface RunningFiado extends Run {
+  installation: Installation;
+  /** Undefined where its port is taken. */
+  console: ServiceProcess | undefined;
+  baseUrl: string;
+}
+
+/** The rest of a start once Fiado runs: demo data, and the next steps. */
+async function welcome(run: RunningFiado): Promise<void> {
+  const { installation, console, baseUrl, say, output, dataDir, end } = run;
   const { config, secrets } = installation;
   const sandbox = config.FIADO_MODE !== 'production';
   const opsKey = secrets.OPS_API_KEY;
 
   const demoKey = sandbox ? await demoKeyOf(run, baseUrl, opsKey) : undefined;
   end.throwIfAborted();
-  const console = await startConsole({ installation, script: run.consoleScript, say, output });
-  if (console !== undefined) {
-    undo.push(() => console.stop());
-    run.stopRequests.force.addEventListener('abort', () => console.kill(), { once: true });
-  }
   const runsInSandbox = sandbox && console !== undefined;
   const lines = welcomeLines({
     baseUrl,
@@ -163,6 +175,7 @@ async function welcome(run: Run, installation: Installation, baseUrl: string): P
     smsPlace: config.SMS_PROVIDER === 'twilio' ? 'sent' : 'shown here',
     logFile: output.logFile,
   });
+  await Promise.race([console?.started, untilAborted(end)]);
   end.throwIfAborted();
   for (const line of lines) say(line);
   say('Next: docs/guides/quick-start.md, or `npm run demo` in a second terminal. Ctrl-C stops.');

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { metricsText } from '@fiado/chassis/metrics';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
 
@@ -9,6 +11,8 @@ const CALLS = 20;
 const TRY_AGAIN_MS = 1_200;
 /** After this time without a call it does not know any more how the service is. */
 const WINDOW_MS = 10_000;
+/** A busy machine answers CALLS in half of it. */
+const LONG_DEADLINE_MS = 12_000;
 const PATH = '/v1/transaction';
 
 let gateway: TestGateway;
@@ -77,8 +81,11 @@ it('a burst reaches the service after ten seconds without a request, though it f
   expect(await isOpen('transactions')).toBe(false);
 });
 
-it('a service that hangs keeps its first callers until their deadline, and no others', async () => {
-  gateway.upstreams.transactions.answer = () => undefined;
+it('a service that hangs keeps its first callers, and no others', async () => {
+  await gateway.stop();
+  gateway = await startTestGateway({ timing: { ...TEST_TIMING, forward: LONG_DEADLINE_MS } });
+  const held: ServerResponse[] = [];
+  gateway.upstreams.transactions.answer = (_req, res) => void held.push(res);
   let firstAnswered = 0;
   const first = Array.from({ length: CALLS }, () => order().finally(() => (firstAnswered += 1)));
   await until('the breaker is open', () => isOpen('transactions'));
@@ -86,6 +93,7 @@ it('a service that hangs keeps its first callers until their deadline, and no ot
   const late = await orders(CALLS);
   expect(firstAnswered).toBe(0);
   expect(gateway.upstreams.transactions.seen).toHaveLength(CALLS);
+  for (const res of held) res.destroy();
   const answers = [...late, ...(await Promise.all(first))];
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 });

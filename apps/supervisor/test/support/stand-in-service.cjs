@@ -14,6 +14,13 @@ module.exports = function standIn(name, folder) {
     if (told('fail')) process.exit(3);
     return;
   }
+  const serve = () => serveAs(name, told, note);
+  // It is released once its schema is migrated.
+  if (process.argv.includes('--held')) process.once('message', serve);
+  else serve();
+};
+
+function serveAs(name, told, note) {
   note(`started ${process.pid}`);
   const print = (line) => process.stdout.write(`${line}\n`);
   const log = (level, msg) => print(JSON.stringify({ level, service: name, msg }));
@@ -30,7 +37,7 @@ module.exports = function standIn(name, folder) {
     response.writeHead(answer[0], { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer[1]));
   });
-  server.listen(port, process.env.HOST);
+  server.listen(port, process.env.HOST, () => process.send('serving'));
 
   const leave = (why) => {
     note(`left on ${why}`);
@@ -42,7 +49,7 @@ module.exports = function standIn(name, folder) {
   });
   // Orphans take a moment to finish their work, so the next start meets their ports.
   process.on('disconnect', () => setTimeout(() => leave('disconnect'), 300));
-};
+}
 
 function answerTo(call) {
   if (call.endsWith('/customers')) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { logConsole, type Logger } from './logger';
 
 /** A stop that takes longer is cut: leases and locks make that safe. */
@@ -11,6 +12,18 @@ export const START_DEADLINE_MS = 90_000;
 
 /** Message to the supervisor that forked this process, once it serves. */
 export const SERVING = 'serving';
+
+/** Argument of a process that is forked while its schema is being migrated: it loads, and opens nothing until RELEASE. */
+export const HELD = '--held';
+
+/** Message of the supervisor to a held process. */
+export const RELEASE = 'release';
+
+/** Settled at once in a process that is not held. */
+export const released =
+  process.argv.includes(HELD) && process.connected === true
+    ? once(process, 'message')
+    : Promise.resolve();
 
 export interface ProcessParts {
   log: Logger;
@@ -28,7 +41,7 @@ export async function runToEnd(log: Logger, work: () => Promise<void>): Promise<
 /**
  * Runs a process of Fiado: serves until it is stopped by SIGTERM, SIGINT (without a supervisor) or
  * the end of the supervisor's channel. A second signal, and a start or a stop past its deadline, end it
- * at once. So does a signal during the start: the process has taken no request and no job.
+ * at once; the deadline of a held process begins when it is released. So does a signal during the start: the process has taken no request and no job.
  */
 export async function runProcess({
   log,
@@ -56,7 +69,10 @@ export async function runProcess({
     if (process.connected !== true) stop('SIGINT');
   });
   if (process.connected === true) process.on('disconnect', () => stop('the supervisor ended'));
-  const late = setTimeout(() => fail(log, new Error('Starting took too long')), startDeadlineMs);
+  let late: NodeJS.Timeout | undefined;
+  void released.then(() => {
+    late = setTimeout(() => fail(log, new Error('Starting took too long')), startDeadlineMs);
+  });
   running = await start();
   clearTimeout(late);
   if (process.connected === true) process.send?.(SERVING);

@@ -2,7 +2,7 @@ import { loadConfigOrExit, loadPartOfConfig, orExit } from './config';
 import { migrate } from './db/migrate';
 import type { Schema } from './db/schema';
 import { createLogger } from './logger';
-import { runProcess, runToEnd } from './process';
+import { released, runProcess, runToEnd } from './process';
 import type { ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
 import { startTraced } from './tracing/start-traced';
@@ -48,6 +48,7 @@ function serve<Config extends ServiceConfig, Context>(
           import('./service.js'),
           load(config),
         ]);
+        await released;
         return startService(service, { config, port: portOf(config), log });
       }),
   });

@@ -1,6 +1,6 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 import { PURPOSE } from '../db/purposes';
 
 export const CHANGE_STATUSES = [

@@ -1,5 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A change, or a read of personal data. Only inserted. */
 @Entity('audit_log')

@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In } from '@fiado/chassis/db/typeorm';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import {

@@ -1,7 +1,7 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
 import type { CornerStoreStatus, PauseReason } from '@fiado/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/contracts/onboarding';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 import { PURPOSE } from '../db/purposes';
 
 /** Who paused a corner store, and what its status was before. */

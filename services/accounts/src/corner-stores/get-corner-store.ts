@@ -19,7 +19,7 @@ import { answersOf, type AskedService } from '../ops-views/ask-services';
 import { BlockedReadQuery, readReason } from '../privacy/blocked-reads';
 import { wholesalerFields } from '../wholesalers/wholesaler';
 import { WholesalerRow } from '../wholesalers/wholesaler.entity';
-import { In } from 'typeorm';
+import { In } from '@fiado/chassis/db/typeorm';
 import {
   cornerStoreDetails,
   exampleDetails,

@@ -1,5 +1,5 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 import { PURPOSE } from '../db/purposes';
 
 /** SQL: a phone goes to transactions as it is, so it is bound to the store and not to its own row. */

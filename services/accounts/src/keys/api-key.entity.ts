@@ -1,5 +1,5 @@
 import type { Scope } from '@fiado/contracts/caller';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A key of a wholesaler or a payment provider. Only its hash is kept. */
 @Entity('api_keys')

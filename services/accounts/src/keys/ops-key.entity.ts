@@ -1,5 +1,5 @@
 import type { OpsScope } from '@fiado/contracts/caller';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A named key of ops. Only its hash is kept. */
 @Entity('ops_keys')

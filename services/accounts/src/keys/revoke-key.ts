@@ -2,7 +2,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { endOpsAccess } from '../staff/end-access';

@@ -1,5 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A visit to the page “Mi cuenta” by number and code. */
 @Entity('account_visits')

@@ -1,6 +1,6 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import type { ImageWarning, OnboardingStep } from '@fiado/contracts/onboarding';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** An image of an onboarding, encrypted in a file. */
 @Entity('onboarding_documents')

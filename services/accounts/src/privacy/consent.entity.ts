@@ -1,6 +1,6 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import type { ConsentPurpose } from '@fiado/contracts/privacy';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A consent of a person to the privacy notice: history, which may only be withdrawn. */
 @Entity('consents')

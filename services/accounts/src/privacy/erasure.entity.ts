@@ -1,6 +1,6 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import type { ErasurePhase } from '@fiado/contracts/jobs/privacy';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A block or an erasure of a person: what is left to do, and its report. */
 @Entity('erasures')

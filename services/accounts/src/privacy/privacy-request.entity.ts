@@ -5,7 +5,7 @@ import type {
   PrivacyRequestKind,
   PrivacyRequestStatus,
 } from '@fiado/contracts/privacy';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A request of a person about their own data. */
 @Entity('privacy_requests')

@@ -3,7 +3,7 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import type { PrivacyRequestStatus } from '@fiado/contracts/privacy';
 import { PrivacyRequestRow } from './privacy-request.entity';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
-import { In, Not } from 'typeorm';
+import { In, Not } from '@fiado/chassis/db/typeorm';
 
 /** A request of a person, without the columns for the making of packages. */
 export type PrivacyRequest = Omit<PrivacyRequestRow, 'createdAt' | 'packageTriedAt'>;

@@ -1,5 +1,5 @@
 import { Sealed } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 import { PURPOSE } from '../db/purposes';
 
 /** A provider that collects payments of stores and reports them. */

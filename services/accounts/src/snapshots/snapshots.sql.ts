@@ -14,7 +14,7 @@ import {
 } from '@fiado/contracts/jobs/corner-stores';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import type { UserRow } from '../corner-stores/user.entity';
-import { In, IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from '@fiado/chassis/db/typeorm';
 import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 /** A wholesaler's settings, as columns of `wholesalers`. */

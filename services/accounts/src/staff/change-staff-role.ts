@@ -20,7 +20,7 @@ import { endSessionsOf } from './sessions.sql';
 import { lockStaffMember, type StaffMember } from './staff.sql';
 import { StaffRow } from './staff.entity';
 import { StaffSessionRow } from './staff-session.entity';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 
 @DescribedAs(staffFields)
 class ChangeStaffRoleBody extends AskedReasonBody {

@@ -7,7 +7,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { ChangeRequest } from '../approvals/change-requests.sql';
 import { decisionRows } from '../approvals/decide-change-request';
 import { type Audited, recordAudit } from '../audit/audit-log';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 import { StaffInvitationRow } from './staff-invitation.entity';
 
 const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'collectedBy' in CHANGE_KINDS[name]);

@@ -1,6 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 import { StaffSessionRow } from './staff-session.entity';
 import type { StaffRow } from './staff.entity';
 

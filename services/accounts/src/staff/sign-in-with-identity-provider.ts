@@ -17,7 +17,7 @@ import { endConfirmedSession, openStaffSession } from './staff-session';
 import { cancelInvitations, lockStaffMember } from './staff.sql';
 import { StaffCredentialRow } from './staff-credential.entity';
 import { StaffRow } from './staff.entity';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 
 /** How long ago a person who confirms a session may have signed in there, in seconds. */
 const MAX_AGE_AGAIN = 60;

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A passkey: its public part. */
 @Entity('staff_credentials')

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A session of a person of the lender. Of its token only the hash is kept. */
 @Entity('staff_sessions')

@@ -1,5 +1,5 @@
 import type { OpsScope } from '@fiado/contracts/caller';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** One of the lender's people. */
 @Entity('staff')

@@ -2,7 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { pendingChangeOf } from '../approvals/change-requests.sql';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 import { StaffInvitationRow } from './staff-invitation.entity';
 import type { StaffRow } from './staff.entity';
 

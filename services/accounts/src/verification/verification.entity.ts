@@ -1,5 +1,5 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 import { PURPOSE } from '../db/purposes';
 
 /** A confirmation of a phone by code. */

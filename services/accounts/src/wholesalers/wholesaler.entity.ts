@@ -1,5 +1,5 @@
 import type { PhoneChangeHold, SettlementEvery } from '@fiado/contracts/corner-store';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A wholesaler and its settings. */
 @Entity('wholesalers')

@@ -1,5 +1,5 @@
 import { Sealed } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** The purpose for which secrets of webhook endpoints are sealed. */
 export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';

@@ -1,5 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A decision of ops on a deposit. Each can be taken once. */
 @Entity('deposit_decisions')

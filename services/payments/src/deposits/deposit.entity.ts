@@ -1,5 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 import type { UnmatchedReason } from './deposit.rules';
 
 /** A provider's notice of money, as it was sent. */

@@ -1,5 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** Money of a credit balance that leaves to the store's bank account. */
 @Entity('payouts')

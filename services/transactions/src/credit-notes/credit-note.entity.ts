@@ -1,6 +1,6 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import type { CreditNoteReason } from '@fiado/contracts/credit-notes';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** Goods of an order that came back, were damaged or missing, or cost less. */
 @Entity('credit_notes')

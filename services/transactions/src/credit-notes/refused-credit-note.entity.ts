@@ -1,6 +1,6 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import type { CreditNoteReason } from '@fiado/contracts/credit-notes';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** A credit note of a wholesaler that waited and was not booked. */
 @Entity('refused_credit_notes')

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { newId } from '@fiado/contracts/new-id';
-import { In } from 'typeorm';
+import { In } from '@fiado/chassis/db/typeorm';
 import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { countInvoiceTry } from '../metrics';

@@ -1,6 +1,6 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
 import type { GrowingTable } from '@fiado/chassis/db/retention';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** Purpose with which the XML of a stamped invoice is sealed. */
 export const INVOICE_XML_PURPOSE = 'invoice-xml';

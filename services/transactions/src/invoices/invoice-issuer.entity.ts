@@ -1,5 +1,5 @@
 import { Sealed } from '@fiado/chassis/db/marked-columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** Purpose with which the key of an issuer is sealed. */
 export const ISSUER_KEY_PURPOSE = 'invoice-issuer-key';

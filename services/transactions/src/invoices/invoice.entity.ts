@@ -1,6 +1,6 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
 import type { CancelMotive, DocumentKind, InvoicedProduct, RECEIVERS } from './invoice.rules';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** Purpose with which the receiver of an invoice is sealed. */
 export const RECEIVER_PURPOSE = 'invoice-receiver';

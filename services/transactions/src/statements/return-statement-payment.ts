@@ -15,7 +15,7 @@ import {
 } from './statement';
 import { StatementRow } from './statement.entity';
 import { StatementPaymentRow } from './statement-payment.entity';
-import { IsNull } from 'typeorm';
+import { IsNull } from '@fiado/chassis/db/typeorm';
 
 export const markStatementReturnedEndpoint = endpoint({
   id: 'markStatementReturned',

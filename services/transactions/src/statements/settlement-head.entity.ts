@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** The lock of everything that changes a wholesaler's statements. */
 @Entity('settlement_heads')

@@ -29,7 +29,7 @@ import { WholesalerTaxProfileRow } from './wholesaler-tax-profile.entity';
 import { creditNoteDocument } from './credit-note-document.rules';
 import { paymentComplement } from './payment-complement.rules';
 import { TaxDocumentRow } from './tax-document.entity';
-import { In } from 'typeorm';
+import { In } from '@fiado/chassis/db/typeorm';
 
 const DOCUMENT_LOOP = 'issue tax documents';
 

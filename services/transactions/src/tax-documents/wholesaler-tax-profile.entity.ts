@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
 /** In whose name the commission invoices of a wholesaler are. */
 @Entity('wholesaler_tax_profiles')

@@ -1,6 +1,6 @@
 import { Pool, types as pgTypes, type PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { Entities } from './entities';
+import type { Entities } from './entities';
 import { KEEP_ALIVE, LimitedClient } from './limited-client';
 import { TIMING } from '../timing';
 import { serviceDatabaseUrl } from './roles';
@@ -110,9 +110,9 @@ export class Database {
     return new Database(pool, preparedStatements, schema);
   }
 
-  /** The schema's entities over this pool. Made when it is first read. */
+  /** The schema's entities over this pool. Made, and TypeORM loaded, when it is first read. */
   get entities(): Entities {
-    return (this.opened ??= new Entities(this.connection, this.schema.entities?.() ?? []));
+    return (this.opened ??= this.openEntities());
   }
 
   /** Reads and writes entities by their keys, each statement on any connection. */
@@ -136,6 +136,11 @@ export class Database {
   /** Closes all connections, once they are not in use. */
   close(): Promise<void> {
     return this.connection.end();
+  }
+
+  private openEntities(): Entities {
+    const loaded = require('./entities') as typeof import('./entities');
+    return new loaded.Entities(this.connection, this.schema.entities?.() ?? []);
   }
 
   private async run<Result>(

@@ -1,4 +1,4 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { getMetadataArgsStorage } from './typeorm';
 import type { SealedColumn, SealedTable } from '../keys/sealed-tables';
 import type { DataClassName, PersonalTable } from './personal-data';
 

@@ -1,5 +1,5 @@
 import type { ExportKind, ExportStatus } from '@fiado/contracts/exports';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from '../db/typeorm';
 
 /** An export of a service that has CREATE_EXPORTS in its schema. */
 @Entity('exports')

@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { until } from '@fiado/chassis/testing/until';
 import { median } from './support/alternate';
 import { type Cleanup, cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
+import { createEndpoint, startReceiver, type Receiver } from './support/endpoints';
 import { Load } from './support/load';
 import { openMarket } from './support/market';
 import {
@@ -22,8 +24,10 @@ const STORES = 2_000;
 const FIRST_ORDERS = 3_000;
 /** Of each build, where there are two: A B B A A B. */
 const TURNS = 6;
+/** An endpoint takes four events at a time. */
+const WEBHOOKS_DEADLINE_MS = 120_000;
 
-const HELP = `npm run bench:order-cpu [-- --orders 5000 --connections 32 --redis --statements --other FOLDER]
+const HELP = `npm run bench:order-cpu [-- --orders 5000 --connections 32 --redis --webhook --statements --other FOLDER]
 
 Divides the CPU time of an order with its SMS by process, from /proc, and that of Postgres by role,
 from pg_stat_statements. CPU time hardly depends on what else the machine does.
@@ -31,6 +35,7 @@ from pg_stat_statements. CPU time hardly depends on what else the machine does.
   --orders N        orders that are measured (5000)
   --connections N   requests at the same time (32)
   --redis           queues on a Redis of its own, not on Postgres
+  --webhook         with an endpoint that takes the event of each order
   --statements      the statements of Postgres that cost most
   --other FOLDER    root of another build of this repository, measured in ${TURNS} turns with this one; the
                     last line is the ratio, the median of those of the turns
@@ -42,6 +47,7 @@ async function main(): Promise<void> {
       orders: { type: 'string', default: '5000' },
       connections: { type: 'string', default: '32' },
       redis: { type: 'boolean', default: false },
+      webhook: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
       other: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -56,6 +62,7 @@ async function main(): Promise<void> {
       orders: Number(values.orders),
       connections: Number(values.connections),
       onRedis: values.redis,
+      hasWebhook: values.webhook,
       showStatements: values.statements,
       otherRoot: values.other === undefined ? undefined : resolve(values.other),
     });
@@ -66,6 +73,7 @@ interface Options {
   orders: number;
   connections: number;
   onRedis: boolean;
+  hasWebhook: boolean;
   showStatements: boolean;
   otherRoot: string | undefined;
 }
@@ -77,10 +85,12 @@ interface Bench {
   db: BenchDatabase;
   twilio: TwilioStandIn;
   redis: RedisServer | undefined;
+  /** Takes the events of orders; undefined where there are no webhooks. */
+  receiver: Receiver | undefined;
 }
 
 async function measure(cleanup: Cleanup, options: Options): Promise<void> {
-  const { orders, connections, onRedis, otherRoot } = options;
+  const { orders, connections, onRedis, hasWebhook, otherRoot } = options;
   const folder = await cleanup.makeFolder('fiado-order-cpu-');
   const db = await BenchDatabase.start(join(folder, 'postgres'), true);
   cleanup.add(() => db.stop());
@@ -88,7 +98,8 @@ async function measure(cleanup: Cleanup, options: Options): Promise<void> {
   cleanup.add(() => twilio.stop());
   const redis = onRedis ? await RedisServer.start() : undefined;
   if (redis !== undefined) cleanup.add(() => redis.stop());
-  const bench = { cleanup, folder, db, twilio, redis };
+  const receiver = hasWebhook ? await startReceiver({ cleanup }, { answers: true }) : undefined;
+  const bench = { cleanup, folder, db, twilio, redis, receiver };
 
   const turns = otherRoot === undefined ? 1 : TURNS;
   const ofTurn = { connections, orders: Math.ceil(orders / turns) };
@@ -102,7 +113,9 @@ async function measure(cleanup: Cleanup, options: Options): Promise<void> {
   for (const [at, { name, root, rates }] of builds.entries()) {
     const count = ofTurn.orders * turns;
     say(root ?? 'this build');
-    say(`${count} orders with their SMS, ${connections} connections, queues on ${queues}`);
+    say(
+      `${count} orders with their SMS${hasWebhook ? ' and a webhook' : ''}, ${connections} connections, queues on ${queues}`,
+    );
     say(`${median(rates).toFixed(0)} orders a second; CPU time of an order, in milliseconds`);
     const cpu = meanOfTurns(results[at] ?? []);
     for (const [part, ms] of [...Object.entries(cpu), ['together', totalOf(cpu)] as const]) {
@@ -125,7 +138,7 @@ interface Build extends CpuSubject {
 }
 
 async function startBuild(
-  { cleanup, folder, db, twilio, redis }: Bench,
+  { cleanup, folder, db, twilio, redis, receiver }: Bench,
   { connections, orders }: { connections: number; orders: number },
   build: { name: string; root?: string },
 ): Promise<Build> {
@@ -142,6 +155,7 @@ async function startBuild(
   cleanup.add(() => system.stop());
   await system.start();
   const market = await openMarket(system, { db, name }, STORES);
+  if (receiver !== undefined) await createEndpoint(system, market.apiKey, receiver.url);
 
   let sent = 0;
   const placeSome = async (amount: number): Promise<number> => {
@@ -152,9 +166,11 @@ async function startBuild(
       amount,
       draw: () => orderOf({ market }, (sent += 1)),
     });
-    const called = twilio.posts.length;
+    const [called, received] = [twilio.posts.length, receiver?.connections ?? 0];
     const { perSecond } = await load.round(0);
     await untilCalled({ twilio }, called + amount);
+    const all = () => receiver === undefined || receiver.connections >= received + amount;
+    await until('all webhooks are received', all, WEBHOOKS_DEADLINE_MS);
     return perSecond;
   };
   await placeSome(FIRST_ORDERS);

@@ -4,6 +4,8 @@ import type { CountingProxy, Sent } from './counting-proxy';
 
 /** Nothing was sent to Postgres for so long: the work is done. */
 const QUIET_MS = 60;
+/** Sent on a connection that was silent for a while (db/writable.ts). On a busy machine each repetition has one. */
+const CHECK_OF_A_CONNECTION = 'SHOW transaction_read_only';
 
 /** What some work costs Postgres. The keys are the role and the start of a statement's text. */
 export interface Cost extends Record<keyof Sent, Record<string, number>> {
@@ -105,6 +107,7 @@ async function walPosition(owner: Client): Promise<number> {
 
 function fewestOf(all: Map<string, number>[]): Record<string, number> {
   const keys = new Set(all.flatMap((counts) => [...counts.keys()]));
+  for (const key of keys) if (key.endsWith(CHECK_OF_A_CONNECTION)) keys.delete(key);
   const fewest = [...keys].map((key): [string, number] => [
     key,
     Math.min(...all.map((counts) => counts.get(key) ?? 0)),

@@ -49,7 +49,7 @@ export function addListen(program: Command, { stdout, stderr }: Output): void {
       const max = maxOf(options.max);
       const fiado = new Fiado({ apiKey, baseUrl: apiAddressOf('--url', options.url) });
       const from = new Date().toISOString();
-      await fiado.events.changeSettings({ enabled: true });
+      await fiado.events.changeSettings({ enabled: true }, PATIENCE);
       stderr.write(`forwarding events to ${url.href}; signing secret: ${secret}\n`);
 
       let forwarded = 0;

@@ -64,9 +64,9 @@ describe('ServiceProcess', () => {
     await run(
       `if (process.argv.includes("--held")) process.once("message", () => { ${opens('released')} });
        else { ${opens('at once')} }`,
-      { isHeld: true, startTimeoutMs: 200 },
+      { isHeld: true, startTimeoutMs: 1_500 },
     );
-    await pause(600); // longer than it may take to serve
+    await pause(2_000); // longer than it may take to serve
     expect(said).toEqual([]);
 
     service.release();

@@ -6,6 +6,7 @@ import { paymentPlaces } from '@fiado/chassis/setting-rules';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
 import type { MessageBudgets } from './messages/message-budgets.sql';
+import { createNewEvents, type NewEvents } from './events/take-event';
 import { MessageSender } from './messages/message-sender';
 import { followBySms } from './messages/follow-by-sms';
 import { releaseMessagesToUnknown } from './messages/release-messages';
@@ -49,6 +50,7 @@ export interface Context extends Foundation<NotifierConfig> {
   isSandbox: boolean;
   resolveHost: ResolveHost;
   mayReach: AddressGuard;
+  newEvents: NewEvents;
   webhookSender: WebhookSender;
   /** Monotonic clock, in milliseconds. */
   monotonicMs: () => number;
@@ -114,6 +116,7 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
     isSandbox,
     resolveHost,
     mayReach,
+    newEvents: createNewEvents(foundation.db),
     webhookSender: new WebhookSender(parts, webhookClient),
   };
   return context;

@@ -11,7 +11,7 @@ import { takeMessage } from './messages/take-message';
 export function jobs(context: Context): JobRoute[] {
   return [
     on(sendMessage, ({ id, data }) => takeMessage(context, id, data), { sharesStatement: true }),
-    on(announceEvent, ({ id, data }) => takeEvent(context, id, data)),
+    on(announceEvent, ({ id, data }) => takeEvent(context, id, data), { sharesStatement: true }),
     on(personErase, ({ id, data }) => eraseMessages(context, id, data)),
   ];
 }

@@ -1,6 +1,6 @@
 import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
+import { oneByOne, queryNamed } from '@fiado/chassis/db/query';
 import type { EventType } from '@fiado/contracts/events';
 import {
   STANDING_LIMITS,
@@ -140,7 +140,7 @@ const DISABLE_AFTER_FAILURES = 10;
 const DISABLE_FAILING_HOURS = 12;
 
 export interface FinishedAttempt {
-  claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'startedAt'>;
+  claimed: Pick<ClaimedDelivery, 'id' | 'endpointId' | 'attempt' | 'startedAt'>;
   decision: Decision;
   ms: number;
   httpStatus: number | null;
@@ -149,66 +149,91 @@ export interface FinishedAttempt {
 }
 
 /**
- * Stores the outcome of an attempt: in its row, its delivery and its endpoint. Does nothing when the
+ * Stores the outcomes of attempts: in their rows, their deliveries and their endpoints. Does nothing for one whose
  * claim has lapsed: by then the delivery belongs to another attempt.
- * @returns whether the endpoint is disabled now
+ * @param attempts in the order in which they ended
+ * @returns for each, whether its endpoint is disabled now
  */
-export async function recordAttempt(
+export async function recordAttempts(
   db: Db,
-  { claimed, decision, ms, httpStatus, error, responseHead }: FinishedAttempt,
-): Promise<{ disabled: boolean }> {
-  const [endpoint] = await queryNamed<{ disabled: boolean }>(db, 'record-attempt', RECORD, [
-    claimed.id,
-    claimed.attempt,
-    decision.status,
-    decision.status === 'pending' ? decision.retryInSeconds : 0,
-    claimed.startedAt,
-    httpStatus,
-    error,
-    responseHead,
-    ms,
-    'disables' in decision ? decision.disables : null,
-  ]);
-  return { disabled: endpoint?.disabled ?? false };
+  attempts: FinishedAttempt[],
+): Promise<Array<{ disabled: boolean }>> {
+  const given = attempts.map(({ claimed, decision, ...outcome }, n) => ({
+    n,
+    id: claimed.id,
+    attempt: claimed.attempt,
+    startedAt: claimed.startedAt,
+    newStatus: decision.status,
+    retryInSeconds: decision.status === 'pending' ? decision.retryInSeconds : 0,
+    disables: 'disables' in decision ? decision.disables : null,
+    ...outcome,
+  }));
+  const endpoints = await queryNamed<{ id: string; disabled: boolean }>(
+    db,
+    'record-attempts',
+    RECORD,
+    [JSON.stringify(given)],
+  );
+  const disabled = new Set(endpoints.filter((one) => one.disabled).map(({ id }) => id));
+  return attempts.map(({ claimed }) => ({ disabled: disabled.has(claimed.endpointId) }));
 }
 
-/** Whether an attempt succeeded; $3 is its delivery's new status. */
-const OK = `$3 = 'delivered'`;
-
-/** Whether the endpoint has failed for so long that it is probably abandoned. */
+/** Whether an endpoint has failed for so long that it is probably abandoned. */
 const HAS_FAILED_FOR_DAYS = `
-  coalesce(good_at, enabled_at) < now() - interval '${DISABLE_AFTER_HOURS} hours'
+  NOT succeeded AND coalesce(good_at, enabled_at) < now() - interval '${DISABLE_AFTER_HOURS} hours'
   AND enabled_at < now() - interval '${DISABLE_AFTER_HOURS} hours'
-  AND failures + 1 >= ${DISABLE_AFTER_FAILURES}
+  AND failures + ended.failed >= ${DISABLE_AFTER_FAILURES}
   AND failing_since <= now() - interval '${DISABLE_FAILING_HOURS} hours'`;
 
-const DISABLES = `(NOT ${OK} AND state = 'enabled' AND ($10::text IS NOT NULL OR ${HAS_FAILED_FOR_DAYS}))`;
+const DISABLES = `(state = 'enabled' AND (disables IS NOT NULL OR (${HAS_FAILED_FOR_DAYS})))`;
 
 const RECORD = `
   WITH delivery AS (
     UPDATE webhook_deliveries
-       SET status = $3, claimed_until = NULL, last_status_code = $6,
-           next_attempt_at = now() + make_interval(secs => $4), updated_at = now()
-     WHERE id = $1 AND attempts = $2 AND status = 'sending'
-    RETURNING id, endpoint_id
+       SET status = "newStatus", claimed_until = NULL, last_status_code = "httpStatus",
+           next_attempt_at = now() + make_interval(secs => "retryInSeconds"), updated_at = now()
+      FROM json_to_recordset($1::json) AS given
+        (n integer, id uuid, attempt integer, "startedAt" timestamptz, "newStatus" text,
+         "retryInSeconds" float8, disables text, ms integer, "httpStatus" integer, error text,
+         "responseHead" text)
+     WHERE webhook_deliveries.id = given.id AND attempts = attempt AND status = 'sending'
+       AND ${oneByOne('given.id')}
+    RETURNING given.*, endpoint_id, "newStatus" = 'delivered' AS is_good
   ), attempt AS (
     INSERT INTO webhook_attempts
       (delivery_id, number, started_at, ms, http_status, error, response_head)
-    SELECT id, $2, $5, $9, $6, $7, $8 FROM delivery
+    SELECT id, attempt, "startedAt", ms, "httpStatus", error, "responseHead" FROM delivery
+  ), ended AS (
+    -- Of the failures, those after the last success count, and what is slow after it.
+    SELECT endpoint_id, count(*)::integer AS count, bool_or(is_good) AS succeeded,
+           count(*) FILTER (WHERE n > last_good)::integer AS failed,
+           bool_or(ms > ${SLOW_AFTER_MS} AND n >= last_good) AS was_slow,
+           min(disables) AS disables
+      FROM (SELECT *, coalesce(max(n) FILTER (WHERE is_good) OVER (PARTITION BY endpoint_id), -1)
+                        AS last_good
+              FROM delivery) one
+     GROUP BY endpoint_id
+  ), locked AS (
+    -- In one order, so that two processes never wait for each other.
+    SELECT id FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM ended)
+     ORDER BY id FOR UPDATE
   )
   UPDATE webhook_endpoints
-     SET in_flight = in_flight - 1,
-         good_at = CASE WHEN ${OK} THEN now() ELSE good_at END,
-         failures = CASE WHEN ${OK} THEN 0 ELSE failures + 1 END,
-         failing_since = CASE WHEN ${OK} THEN NULL ELSE coalesce(failing_since, now()) END,
-         slow = CASE WHEN ${OK} THEN $9 > ${SLOW_AFTER_MS}
-                ELSE slow OR $9 > ${SLOW_AFTER_MS} OR failures + 1 >= ${SLOW_AFTER_FAILURES} END,
+     SET in_flight = in_flight - ended.count,
+         good_at = CASE WHEN succeeded THEN now() ELSE good_at END,
+         failures = CASE WHEN succeeded THEN 0 ELSE failures END + ended.failed,
+         failing_since = CASE WHEN ended.failed = 0 THEN NULL WHEN succeeded THEN now()
+                         ELSE coalesce(failing_since, now()) END,
+         slow = (slow AND NOT succeeded) OR was_slow
+             OR CASE WHEN succeeded THEN 0 ELSE failures END + ended.failed >= ${SLOW_AFTER_FAILURES},
          state = CASE WHEN ${DISABLES} THEN 'disabled' ELSE state END,
-         disabled_reason = CASE WHEN ${DISABLES} THEN coalesce($10, 'failing')
+         disabled_reason = CASE WHEN ${DISABLES} THEN coalesce(disables, 'failing')
                            ELSE disabled_reason END,
          disabled_told = disabled_told AND NOT ${DISABLES}
-    FROM delivery WHERE webhook_endpoints.id = delivery.endpoint_id
-  RETURNING NOT disabled_told AS disabled`;
+    FROM ended
+   WHERE webhook_endpoints.id = ended.endpoint_id
+     AND webhook_endpoints.id IN (SELECT id FROM locked)
+  RETURNING webhook_endpoints.id, NOT disabled_told AS disabled`;
 
 /** Marks an endpoint as slow while an attempt at it still runs. */
 export async function markSlow(db: Db, endpointId: string): Promise<void> {

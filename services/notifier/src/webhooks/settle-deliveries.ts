@@ -3,7 +3,7 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import { eventIdOf, type EventOwnerKind } from '@fiado/contracts/events';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { insertEvent } from '../events/take-event';
+import { insertEvents, type NewEvent } from '../events/take-event';
 import { countDisabled } from '../metrics';
 import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
@@ -34,10 +34,12 @@ async function tellOwner({ db, log, webhookSender }: Context): Promise<boolean> 
     if (endpoint === undefined) return undefined;
     const { id: webhookEndpointId, ownerId, ownerKind, url, reason, disabledAt } = endpoint;
     const id = newId();
-    const event = {
+    const event: NewEvent = {
+      id,
+      occurredAt: disabledAt,
       ownerKind,
       ownerId,
-      type: 'endpoint.disabled' as const,
+      type: 'endpoint.disabled',
       subjectId: webhookEndpointId,
       // Its subject has no versions: the time rises with each event.
       subjectVersion: disabledAt.getTime(),
@@ -48,7 +50,7 @@ async function tellOwner({ db, log, webhookSender }: Context): Promise<boolean> 
         data: { webhookEndpointId, url, reason, version: disabledAt.getTime() },
       }),
     };
-    await insertEvent(tx, { id, occurredAt: disabledAt }, event);
+    await insertEvents(tx, [event]);
     return endpoint;
   });
   if (disabled === undefined) return false;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
+import { Lane } from '@fiado/chassis/lanes/lane';
 import type { Logger } from '@fiado/chassis/logger';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import type { Reading } from '@fiado/chassis/metrics';
@@ -13,7 +14,7 @@ import {
   claimDeliveries,
   DELIVERY_CLAIM_SECONDS,
   markSlow,
-  recordAttempt,
+  recordAttempts,
   type ClaimedDelivery,
   type FinishedAttempt,
 } from './claim-deliveries.sql';
@@ -49,6 +50,10 @@ interface SenderParts {
 export class WebhookSender {
   /** Wake it when a delivery is due at once; its poll would find the row later. */
   readonly loop: Loop;
+  /** Stores the outcomes of attempts. All waiting outcomes are one statement. */
+  private readonly outcomes: Lane<FinishedAttempt, { disabled: boolean }>;
+  /** All fields are known, so the search for secrets is skipped. */
+  private readonly attemptLog: Logger;
   /** Attempts that are under way. */
   private readonly attempts = new Set<Promise<unknown>>();
   /** How many of them hold a place of their standing. */
@@ -58,7 +63,14 @@ export class WebhookSender {
     private readonly parts: SenderParts,
     public client: WebhookClient,
   ) {
-    const { log, timing } = parts;
+    const { log, timing, db } = parts;
+    this.attemptLog = log.child({}, { redact: [] });
+    this.outcomes = new Lane({
+      name: 'record-attempts',
+      run: (attempts) => recordAttempts(db, attempts),
+      // The attempts took turns when they were claimed, so outcomes need none.
+      tenantOf: ({ claimed }) => claimed.id,
+    });
     this.loop = new Loop(log, {
       name: LOOP,
       everyMs: timing.sendWebhooks,
@@ -152,7 +164,7 @@ export class WebhookSender {
    * process dies before that, the claim lapses and the event is sent again with the same id.
    */
   private async attempt(claimed: ClaimedDelivery, secrets: SealedSecret[]): Promise<void> {
-    const { log, sealer, monotonicMs } = this.parts;
+    const { sealer, monotonicMs } = this.parts;
     const startedMs = monotonicMs();
     const outcome = await this.client.post({
       url: claimed.url,
@@ -181,7 +193,7 @@ export class WebhookSender {
     });
     const { id: deliveryId, endpointId, attempt } = claimed;
     const { status } = decision;
-    log[disabled ? 'warn' : 'info'](
+    this.attemptLog[disabled ? 'warn' : 'info'](
       {
         deliveryId,
         endpointId,
@@ -202,11 +214,11 @@ export class WebhookSender {
    * @throws Error of the last try
    */
   private async storeOutcome(attempt: FinishedAttempt): Promise<{ disabled: boolean }> {
-    const { db, log, monotonicMs } = this.parts;
+    const { log, monotonicMs } = this.parts;
     const giveUpMs = monotonicMs() + DELIVERY_CLAIM_SECONDS * 1_000 - attempt.ms;
     for (;;) {
       try {
-        return await recordAttempt(db, attempt);
+        return await this.outcomes.add(attempt);
       } catch (error) {
         if (monotonicMs() + STORE_AGAIN_MS > giveUpMs) throw error;
         const deliveryId = attempt.claimed.id;

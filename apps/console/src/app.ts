@@ -13,7 +13,7 @@ import type { ConsoleConfig } from './config';
 import { useTimeZone } from './frame/formats';
 import { homeLink, refusalPage } from './frame/refusal';
 import { sendPage, type ConsoleContext } from './frame/serve';
-import { sayTo } from './frame/words';
+import { answerInLanguage, say } from './frame/words';
 import { FILE_LIMIT, RECONCILE_PATH } from './reports/reconcile';
 import { consoleRoutes } from './routes';
 
@@ -61,7 +61,7 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
   app.set('fiado outgoing', config.OUTGOING);
   app.set('query parser', 'simple');
   app.set('trust proxy', config.CONSOLE_TRUSTED_PROXY_HOPS);
-  app.use(logRequests(log), setHeaders(config.CONSOLE_URL));
+  app.use(answerInLanguage, logRequests(log), setHeaders(config.CONSOLE_URL));
   app.use(health.router);
   app.get(Object.keys(files), (req, res) => {
     res.type(extname(req.path)).send(files[req.path]);
@@ -75,11 +75,10 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
   );
   app.use(consoleRoutes(context));
   app.use((req, res) => {
-    const say = sayTo(req);
     sendPage(req, res, {
       status: 404,
       title: say('No existe', 'Not found'),
-      content: homeLink(say),
+      content: homeLink(),
     });
   });
   app.use(answerFailure(log));
@@ -152,7 +151,6 @@ function limitRequests(config: ConsoleConfig): RequestHandler {
       await limit(addressOf(req));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const say = sayTo(req);
       res.set('Retry-After', String(error.retryAfterSeconds));
       sendPage(req, res, {
         status: 429,
@@ -171,8 +169,7 @@ function answerFailure(log: Logger): ErrorRequestHandler {
     const known = typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
     const shown = error instanceof ApiRefusal ? error.status : known;
     if (shown >= 500) log.error({ err: error }, 'request failed');
-    const say = sayTo(req);
-    if (error instanceof ApiRefusal) return sendPage(req, res, refusalPage(error, say));
+    if (error instanceof ApiRefusal) return sendPage(req, res, refusalPage(error));
     sendPage(req, res, {
       status: shown,
       title: say('No se pudo', 'Not done'),

@@ -13,7 +13,7 @@ import { storeNames } from '../frame/names';
 import { sentenceOf } from '../frame/refusal';
 import { change, type Route, show } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { roleName, type Say, sentenceCase, stateBadge, stateName, statesOf } from '../frame/words';
+import { roleName, say, sentenceCase, stateBadge, stateName, statesOf } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 import { changeFieldName, kindName, kindReason } from './change-words';
 import {
@@ -43,7 +43,7 @@ const STATES = [...statesOf('change'), 'todas'] as const;
 
 /** Changes that wait for a second person, or those of another state; newest first. */
 function showApprovals(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const { status, asked, chips } = listFilters(visit, '/aprobaciones', {
     states: STATES,
     kind: 'change',
@@ -61,7 +61,7 @@ function showApprovals(visit: Visit): Promise<Page> {
     columns: async ({ changeRequests }) => {
       const subjects = await subjectsOf(visit, changeRequests);
       return [
-        requestColumn(subjects, say),
+        requestColumn(subjects),
         [
           say('Quién pide', 'Asked by'),
           ({ requestedBy, requestedByName }) => personOf(visit, requestedBy, requestedByName),
@@ -69,7 +69,7 @@ function showApprovals(visit: Visit): Promise<Page> {
         [say('Por qué', 'Why'), 'reason'],
         [say('Pedido', 'Asked'), 'requestedAt', 'when'],
         [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
-        [say('Estado', 'Status'), (request) => stateBadge('change', request.status, say), 'state'],
+        [say('Estado', 'Status'), (request) => stateBadge('change', request.status), 'state'],
       ];
     },
   });
@@ -77,7 +77,7 @@ function showApprovals(visit: Visit): Promise<Page> {
 
 /** One change request: old and new values, who asks and why, and the decision. */
 async function showApproval(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const request = await viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
   const target = targetPath(request);
   const [subjects, needed, effect] = await Promise.all([
@@ -85,35 +85,35 @@ async function showApproval(visit: Visit): Promise<Page> {
     toDecide(visit, request),
     effectOf(visit, request),
   ]);
-  const subject = subjectOf(request, subjects, say);
-  const why = kindReason(request.kind, say);
+  const subject = subjectOf(request, subjects);
+  const why = kindReason(request.kind);
   return record({
     path: ['/aprobaciones', say('Aprobaciones', 'Approvals')],
-    title: sentenceCase(kindName(request.kind, say)),
-    badge: stateBadge('change', request.status, say),
+    title: sentenceCase(kindName(request.kind)),
+    badge: stateBadge('change', request.status),
     lead: subject === undefined ? why : html`${link(subject.href, subject.name)} · ${why}`,
-    above: outcome(visit, request),
-    parts: [values(request, { target, subjects }, say), needed, decision(visit, request, effect)],
+    above: outcome(request),
+    parts: [values(request, { target, subjects }), needed, decision(visit, request, effect)],
     side: facts(visit, request),
   });
 }
 
 /** What has become of it; `decision` shows who decides on one that waits. */
-function outcome({ say }: Visit, request: ChangeRequest): HtmlValue {
+function outcome(request: ChangeRequest): HtmlValue {
   const { status, failure } = request;
   if (status === 'pending') return undefined;
   const sentences: Record<string, string> = {
-    approved: approvedText(request, say),
+    approved: approvedText(request),
     rejected: say('Rechazada: nada cambió.', 'Rejected: nothing changed.'),
     expired: say('Caducó sin terminarse: nada cambió.', 'It expired: nothing changed.'),
     executed: say('Aprobada y aplicada.', 'Approved and done.'),
-    failed: failureText(failure, say),
+    failed: failureText(failure),
   };
   const kind = status === 'failed' ? 'problem' : status === 'executed' ? 'notice done' : 'notice';
-  return html`<p class="${kind}">${sentences[status] ?? stateName('change', status, say)}</p>`;
+  return html`<p class="${kind}">${sentences[status] ?? stateName('change', status)}</p>`;
 }
 
-function approvedText({ kind }: ChangeRequest, say: Say): string {
+function approvedText({ kind }: ChangeRequest): string {
   const texts = {
     requester: say(
       'Aprobada: quien la pidió puede recogerla.',
@@ -130,7 +130,7 @@ function approvedText({ kind }: ChangeRequest, say: Say): string {
     : texts[by];
 }
 
-function failureText(failure: string | null, say: Say): string {
+function failureText(failure: string | null): string {
   if (failure === 'STALE' || failure === CHANGE_TARGET_CHANGED) {
     return say(
       'El registro cambió después de la solicitud, así que no se aplicó nada. Revisa los valores de hoy y pide el cambio otra vez.',
@@ -143,25 +143,24 @@ function failureText(failure: string | null, say: Say): string {
       'Who asked for it lost the access or has fewer rights, so nothing was done.',
     );
   }
-  return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '', say)}`;
+  return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '')}`;
 }
 
 function values(
   request: ChangeRequest,
   { target, subjects }: { target: string | undefined; subjects: Subjects },
-  say: Say,
 ): Html {
   const { before, after } = request;
   return tablePart<string>({
     title: say('Valores', 'Values'),
     more: target !== undefined && link(target, say('Ver el registro', 'See the record')),
     columns: [
-      [say('Dato', 'Field'), (field) => changeFieldName(field, say), 'name'],
+      [say('Dato', 'Field'), (field) => changeFieldName(field), 'name'],
       [
         say('Antes', 'Before'),
-        (field) => (field in before ? shownValue(field, before[field], subjects, say) : '—'),
+        (field) => (field in before ? shownValue(field, before[field], subjects) : '—'),
       ],
-      [say('Después', 'After'), (field) => shownValue(field, after[field], subjects, say)],
+      [say('Después', 'After'), (field) => shownValue(field, after[field], subjects)],
     ],
     rows: fieldsOf(request),
     empty: say('Sin valores.', 'No values.'),
@@ -169,13 +168,12 @@ function values(
 }
 
 /** Who asked or decided: only people and named keys have a name, and an id says nothing. */
-function personOf({ viewer, say }: Visit, id: string | null, name: string | null): string {
+function personOf({ viewer }: Visit, id: string | null, name: string | null): string {
   if (id === viewer.staffId) return say('tú', 'you');
   return name ?? (id === null ? textOf(null) : say('una llave sin nombre', 'a key without a name'));
 }
 
 function facts(visit: Visit, request: ChangeRequest): Html {
-  const { say } = visit;
   const { requestedBy, requestedByName, requestedAt, decidedBy, decidedByName } = request;
   return factCard(say('Solicitud', 'Request'), [
     [
@@ -197,7 +195,7 @@ function facts(visit: Visit, request: ChangeRequest): Html {
 
 /** The forms of the second person; for who asked a sentence; the button that collects a key or a link. */
 function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlValue {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const { status, changeRequestId, requestedBy } = request;
   const path = `/aprobaciones/${changeRequestId}`;
   const isOwn = requestedBy === viewer.staffId;
@@ -216,10 +214,10 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlVal
   const needed = approverOf(request);
   if (!mayDo(viewer, needed)) {
     return html`<p>
-      ${say(`Lo decide alguien con el rol ${roleName(needed, say)}.`, `Somebody with the role ${roleName(needed, say)} decides.`)}
+      ${say(`Lo decide alguien con el rol ${roleName(needed)}.`, `Somebody with the role ${roleName(needed)} decides.`)}
     </p>`;
   }
-  const reason = reasonField(say);
+  const reason = reasonField();
   return card(say('Decidir', 'Decide'), [
     effect !== '' && html`<p>${effect}</p>`,
     form(visit, {
@@ -237,7 +235,6 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlVal
 async function effectOf(visit: Visit, { kind, targetId, after }: ChangeRequest): Promise<string> {
   const limit = after['creditLimitCents'];
   if (kind !== 'corner-store.terms' || targetId === null || typeof limit !== 'number') return '';
-  const { say } = visit;
   const names = await storeNames(visit, [{ cornerStoreId: targetId }]);
   const store = names.get(targetId)?.name ?? say('la tienda', 'the store');
   const amount = pesosOf(limit / 100);

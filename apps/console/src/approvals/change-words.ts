@@ -1,6 +1,6 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { dayOf, percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
-import { anyStateName, creditReasonName, roleName, type Say, wordFor } from '../frame/words';
+import { anyStateName, creditReasonName, roleName, say, wordFor } from '../frame/words';
 import { lineKindName } from '../statements/draft';
 
 type Pair = [es: string, en: string];
@@ -193,13 +193,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
 };
 
 /** What a change request asks for, in words. A kind of a later release keeps its own name. */
-export function kindName(kind: string, say: Say): string {
+export function kindName(kind: string): string {
   const [name] = wordsOf(kind);
   return name === undefined ? kind : say(...name);
 }
 
 /** Why a change waits for a second person, in a sentence; empty for a kind of a later release. */
-export function kindReason(kind: string, say: Say): string {
+export function kindReason(kind: string): string {
   const [, why] = wordsOf(kind);
   return why === undefined ? '' : say(...why);
 }
@@ -209,7 +209,7 @@ function wordsOf(kind: string): Partial<(typeof KINDS)[ChangeKindName]> {
 }
 
 /** A field of a request's old and new values, in words. */
-export function changeFieldName(field: string, say: Say): string {
+export function changeFieldName(field: string): string {
   return wordFor(field, {
     creditLimitCents: say('Línea', 'Limit'),
     interestRate: say('Tasa', 'Rate'),
@@ -259,12 +259,12 @@ export function changeFieldName(field: string, say: Say): string {
     highestRate: say('Tasa más alta', 'Highest rate'),
     digest: say('Huella de los datos', 'Digest of the data'),
     phoneNumber: say('Celular nuevo', 'New phone'),
-    ...settingNames(say),
+    ...settingNames(),
   });
 }
 
 /** The settings of wholesalers and payment providers. */
-function settingNames(say: Say): Record<string, string> {
+function settingNames(): Record<string, string> {
   return {
     deliveryOverageRate: say('Entrega por encima del pedido', 'Delivery above the order'),
     confirmationRequired: say('La clave es obligatoria', 'The code is required'),
@@ -287,7 +287,7 @@ function settingNames(say: Say): Record<string, string> {
 }
 
 /** A value of a request as a person reads it: amounts are in cents there. */
-export function changeValue(field: string, value: unknown, say: Say): string {
+export function changeValue(field: string, value: unknown): string {
   if (value === null || value === undefined) {
     return field === 'scopes' ? say('todos', 'all') : '—';
   }
@@ -296,11 +296,11 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   }
   if (typeof value === 'number' && field.endsWith('Cents')) return pesosOf(value / 100);
   if (field.endsWith('Rate')) return percentOf(Number(value));
-  if (field === 'role' || field === 'scope') return roleName(textOf(value), say);
+  if (field === 'role' || field === 'scope') return roleName(textOf(value));
   // Of a credit note; of other kinds a text, which stays as it is.
-  if (field === 'reason') return creditReasonName(value, say);
-  if (field === 'kind') return lineKindName(textOf(value), say);
-  if (field === 'status') return anyStateName(value, say);
+  if (field === 'reason') return creditReasonName(value);
+  if (field === 'kind') return lineKindName(textOf(value));
+  if (field === 'status') return anyStateName(value);
   if (field === 'phoneNumber') return phoneOf(textOf(value));
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {
@@ -315,15 +315,15 @@ export function changeValue(field: string, value: unknown, say: Say): string {
  * Old and new values of a change, such as Línea: $5,000.00 → $20,000.00; the old one where there was one. Of a
  * role, the values are the role itself. A store that is paused waits for validation to others only.
  */
-export function changeLines(before: unknown, after: unknown, say: Say, action = ''): string[] {
+export function changeLines(before: unknown, after: unknown, action = ''): string[] {
   const [was, is] = [before, after].map(
     (values) => (typeof values === 'string' ? { role: values } : { ...Object(values) }) as Values,
   ) as [Values, Values];
   if (action === 'corner-store.paused' && 'status' in is) is['status'] = 'paused';
   if (action === 'corner-store.resumed' && 'status' in was) was['status'] = 'paused';
   return Object.entries(is).map(([field, value]) => {
-    const old = field in was ? `${changeValue(field, was[field], say)} → ` : '';
-    return `${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}`;
+    const old = field in was ? `${changeValue(field, was[field])} → ` : '';
+    return `${changeFieldName(field)}: ${old}${changeValue(field, value)}`;
   });
 }
 

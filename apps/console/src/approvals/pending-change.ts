@@ -3,7 +3,7 @@ import type { PendingChange } from '@fiado/contracts/change-requests';
 import { agoOf, buttonLink, plainList } from '../frame/formats';
 import { unlessDown } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
-import { sentenceCase } from '../frame/words';
+import { say, sentenceCase } from '../frame/words';
 import { changeFieldName, changeLines, kindName, kindReason } from './change-words';
 import { type ChangeRequest, fieldsOf, shownValue, subjectsOf } from './subjects';
 
@@ -13,7 +13,7 @@ export async function pendingNotice(
   pending: PendingChange | null | undefined,
 ): Promise<HtmlValue> {
   if (pending == null) return undefined;
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const { changeRequestId, kind, requestedBy, requestedAt } = pending;
   // Without an answer the notice stays, and says less.
   const request = mayDo(viewer, 'operator')
@@ -25,20 +25,18 @@ export async function pendingNotice(
       ? say('Lo pediste tú', 'You asked for it')
       : say(`Lo pidió ${name}`, `${name} asked for it`);
   const isTerms = kind === 'corner-store.terms';
-  const change = isTerms && request ? changeLines(request.before, request.after, say) : [];
+  const change = isTerms && request ? changeLines(request.before, request.after) : [];
   return html`<div class="notice waiting">
     <div>
       <p>
-        <strong
-          >${change.length === 0 ? sentenceCase(kindName(kind, say)) : change.join(', ')}.</strong
-        >
+        <strong>${change.length === 0 ? sentenceCase(kindName(kind)) : change.join(', ')}.</strong>
         ${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}. ${asked}
         ${agoOf(requestedAt, say('es-MX', 'en'))}.
         ${say('Todavía no vale.', 'It does not count yet.')}
       </p>
       <details>
         <summary>${say('Por qué espera', 'Why it waits')}</summary>
-        <p>${kindReason(kind, say)}</p>
+        <p>${kindReason(kind)}</p>
         ${request !== undefined && !isTerms && (await valueList(visit, request))}
       </details>
     </div>
@@ -48,13 +46,12 @@ export async function pendingNotice(
 
 /** Old and new values; of an id the name of what has it. */
 async function valueList(visit: Visit, request: ChangeRequest): Promise<HtmlValue> {
-  const { say } = visit;
   const subjects = await subjectsOf(visit, [request]);
   const lines = fieldsOf(request).map((field) => {
     const [old, value] = [request.before, request.after]
       .filter((side) => field in side)
-      .map((side) => shownValue(field, side[field], subjects, say));
-    return html`${changeFieldName(field, say)}: ${old} ${value !== undefined && html`→ ${value}`}`;
+      .map((side) => shownValue(field, side[field], subjects));
+    return html`${changeFieldName(field)}: ${old} ${value !== undefined && html`→ ${value}`}`;
   });
   return plainList(lines);
 }

@@ -4,7 +4,7 @@ import { link, textOf } from '../frame/formats';
 import { type Column, unlessDown } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames, wholesalerNames } from '../frame/names';
 import { mayDo, type Visit } from '../frame/visit';
-import { sentenceCase, type Say } from '../frame/words';
+import { say, sentenceCase } from '../frame/words';
 import { changeLines, changeValue, kindName } from './change-words';
 
 /** A change that waits for a second person, or waited. */
@@ -81,7 +81,6 @@ function idIn(values: ChangeRequest['after'], name: string): string | undefined 
 export function subjectOf(
   request: ChangeRequest,
   { stores, wholesalers, providers, people }: Subjects,
-  say: Say,
 ): { name: string; href: string } | undefined {
   const { kind, targetId, after } = request;
   const store = storeOf(request);
@@ -110,24 +109,24 @@ export function subjectOf(
 }
 
 /** A request in one line, such as Abarrotes Lupita · Línea: $5,000.00 → $20,000.00. */
-function requestLine(request: ChangeRequest, subjects: Subjects, say: Say): string {
-  const subject = subjectOf(request, subjects, say);
+function requestLine(request: ChangeRequest, subjects: Subjects): string {
+  const subject = subjectOf(request, subjects);
   const { before, after } = request;
   const told = Object.entries(after).filter(([field]) => !IDS.includes(field));
-  const values = changeLines(before, Object.fromEntries(told), say);
+  const values = changeLines(before, Object.fromEntries(told));
   const about = subject === undefined ? [] : [subject.name];
   // Of these the values say it all.
   const what = request.kind.endsWith('.terms') || request.kind.endsWith('.settings');
-  const named = what ? [] : [kindName(request.kind, say)];
+  const named = what ? [] : [kindName(request.kind)];
   return [...about, ...named, values.join(', ')].filter((text) => text !== '').join(' · ');
 }
 
 /** A request in one line, as the link to its page. */
-export function requestColumn(subjects: Subjects, say: Say): Column<ChangeRequest> {
+export function requestColumn(subjects: Subjects): Column<ChangeRequest> {
   return [
     say('Cambio', 'Change'),
     (request) => {
-      const line = sentenceCase(requestLine(request, subjects, say));
+      const line = sentenceCase(requestLine(request, subjects));
       return link(`/aprobaciones/${request.changeRequestId}`, line);
     },
     'name',
@@ -145,7 +144,6 @@ export function shownValue(
   field: string,
   value: unknown,
   { stores, wholesalers }: Subjects,
-  say: Say,
 ): string | Html {
   if (typeof value === 'string') {
     if (field === 'cornerStoreId') return storeLink(stores, value, say('una tienda', 'a store'));
@@ -156,5 +154,5 @@ export function shownValue(
       return link(`/pedidos/${value}`, say('ver el pedido', 'see the order'));
     }
   }
-  return changeValue(field, value, say);
+  return changeValue(field, value);
 }

@@ -2,7 +2,7 @@ import { html, type Html } from '@fiado/chassis/html';
 import { inFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { factCard, firstPage, tablePart, unlessRefused } from '../frame/lists';
 import type { Visit } from '../frame/visit';
-import { stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import { debtColumns, invoiceColumn } from '../orders/collection';
 import { amountsPart, lastStatement, linesPart } from '../statements/draft';
 import { daysOf } from '../statements/statement';
@@ -23,11 +23,11 @@ export async function toDecide(visit: Visit, request: ChangeRequest): Promise<Ht
   if (kind.startsWith('deposit.') && targetId !== null) parts.push(deposit(visit, targetId));
   if (kind.startsWith('staff.') && targetId !== null) parts.push(requestsOf(visit, targetId));
   if (store !== undefined) parts.push(howItPays(visit, store));
-  return Promise.all(parts.map((part) => unlessRefused(part, visit.say)));
+  return Promise.all(parts.map((part) => unlessRefused(part)));
 }
 
 /** What a store uses of its line, what it owes, and how many of its debts it paid in time. */
-async function howItPays({ viewer, say }: Visit, cornerStoreId: string): Promise<Html> {
+async function howItPays({ viewer }: Visit, cornerStoreId: string): Promise<Html> {
   const [{ credit, debts, cornerStore }, { receivables }] = await Promise.all([
     viewer.ops.cornerStores.get(cornerStoreId),
     firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: COUNTED })),
@@ -65,7 +65,7 @@ async function howItPays({ viewer, say }: Visit, cornerStoreId: string): Promise
 
 /** What a person of the lender has asked for that still waits: it ends with the access. */
 async function requestsOf(visit: Visit, staffId: string): Promise<Html> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const asked = { status: 'pending' as const, limit: COUNTED };
   const { changeRequests } = await firstPage(viewer.ops.changeRequests.list(asked));
   const own = changeRequests.filter(({ requestedBy }) => requestedBy === staffId);
@@ -73,7 +73,7 @@ async function requestsOf(visit: Visit, staffId: string): Promise<Html> {
   return tablePart<ChangeRequest>({
     title: say('Lo que esta persona pidió y espera', 'What this person asked for, and waits'),
     columns: [
-      requestColumn(subjects, say),
+      requestColumn(subjects),
       [say('Por qué', 'Why'), 'reason'],
       [say('Pedido', 'Asked'), ({ requestedAt }) => timeOf(requestedAt), 'when'],
     ],
@@ -83,7 +83,7 @@ async function requestsOf(visit: Visit, staffId: string): Promise<Html> {
 }
 
 async function statement(visit: Visit, statementId: string): Promise<Html> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const [shown, { lines }] = await Promise.all([
     viewer.ops.statements.show(statementId),
     firstPage(viewer.ops.statements.listLines(statementId, { limit: SHOWN })),
@@ -91,7 +91,7 @@ async function statement(visit: Visit, statementId: string): Promise<Html> {
   const { wholesalerId, wholesaler, number, periodFrom: to } = shown;
   const last = await lastStatement(visit, { wholesalerId, to });
   const days = daysOf(shown);
-  return html`${amountsPart({ now: shown, last }, say)}
+  return html`${amountsPart({ now: shown, last })}
   ${await linesPart(visit, lines, {
     title: say(
       `Liquidación ${number} de ${wholesaler}, ${days}`,
@@ -101,19 +101,19 @@ async function statement(visit: Visit, statementId: string): Promise<Html> {
   })}`;
 }
 
-async function debt({ viewer, say }: Visit, receivableId: string): Promise<Html> {
+async function debt({ viewer }: Visit, receivableId: string): Promise<Html> {
   return tablePart({
     title: say('El adeudo', 'The debt'),
-    columns: [invoiceColumn(say), ...debtColumns(say)],
+    columns: [invoiceColumn(), ...debtColumns()],
     rows: [await viewer.ops.receivables.show(receivableId)],
   });
 }
 
-async function deposit({ viewer, say }: Visit, depositId: string): Promise<Html> {
+async function deposit({ viewer }: Visit, depositId: string): Promise<Html> {
   const shown = await viewer.ops.deposits.show(depositId);
   return factCard(say('El depósito', 'The deposit'), [
     [say('Monto', 'Amount'), link(`/depositos/${depositId}`, pesosOf(shown.valor))],
-    [say('Estado', 'State'), stateBadge('deposit', shown.status, say)],
+    [say('Estado', 'State'), stateBadge('deposit', shown.status)],
     [say('Proveedor', 'Provider'), shown.paymentProvider],
     [say('Factura', 'Invoice'), inFours(textOf(shown.idFactura))],
     [say('Referencia', 'Reference'), inFours(textOf(shown.numeroReferencia))],

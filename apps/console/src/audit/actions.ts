@@ -1,13 +1,13 @@
 import { AUDIT_ACTIONS, type AuditAction } from '@fiado/contracts/audit-actions';
-import { wordFor, type Say } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 
 /** What people do, as the end of a sentence that begins with their name. */
-function wordsOf(say: Say): Record<AuditAction, string> {
+function wordsOf(): Record<AuditAction, string> {
   return {
-    ...lookActions(say),
+    ...lookActions(),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
-    ...exportActions(say),
-    ...settlementActions(say),
+    ...exportActions(),
+    ...settlementActions(),
     'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
     'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
     'corner-store.changed': say('cambió las condiciones de', 'changed the terms of'),
@@ -25,7 +25,7 @@ function wordsOf(say: Say): Record<AuditAction, string> {
     'user.names-changed': say('cambió un nombre', 'changed a name'),
     'onboarding.consented': say('registró un consentimiento de', 'recorded a consent of'),
     'onboarding.step-taken': say('registró un paso de', 'recorded a step of'),
-    ...personActions(say),
+    ...personActions(),
     'change.requested': say('pidió un cambio', 'asked for a change'),
     'change.approved': say('aprobó un cambio', 'approved a change'),
     'change.rejected': say('rechazó un cambio', 'rejected a change'),
@@ -64,8 +64,8 @@ function wordsOf(say: Say): Record<AuditAction, string> {
 }
 
 /** What was done; of an action of a later release, that there was another event. */
-export function actionName(action: string, say: Say): string {
-  const name = wordFor(action, wordsOf(say));
+export function actionName(action: string): string {
+  const name = wordFor(action, wordsOf());
   return name === action ? say('hizo otra cosa', 'did something else') : name;
 }
 
@@ -75,11 +75,11 @@ export function isAction(action: string): boolean {
 }
 
 /** All actions, for a filter. */
-export function actionNames(say: Say): Array<readonly [action: string, name: string]> {
-  return Object.entries(wordsOf(say));
+export function actionNames(): Array<readonly [action: string, name: string]> {
+  return Object.entries(wordsOf());
 }
 
-function lookActions(say: Say) {
+function lookActions() {
   return {
     'corner-store.viewed': say('vio a', 'saw'),
     'corner-stores.listed': say('vio la lista de tiendas', 'saw the list of stores'),
@@ -94,7 +94,7 @@ function lookActions(say: Say) {
 }
 
 /** What concerns the data of a person. */
-function personActions(say: Say) {
+function personActions() {
   return {
     'privacy-request.opened': say('registró una solicitud de', 'recorded a request of'),
     'privacy-request.answered': say('respondió una solicitud de', 'answered a request of'),
@@ -112,7 +112,7 @@ function personActions(say: Say) {
 }
 
 /** What concerns the money of a wholesaler. */
-function settlementActions(say: Say) {
+function settlementActions() {
   return {
     'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
     'dispute.opened': say(
@@ -155,7 +155,7 @@ function settlementActions(say: Say) {
   };
 }
 
-function exportActions(say: Say) {
+function exportActions() {
   return {
     'export.requested': say('pidió una exportación', 'asked for an export'),
     'export.linked': say('creó un enlace a una exportación', 'made a link to an export'),

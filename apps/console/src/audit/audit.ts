@@ -5,7 +5,7 @@ import { firstPage, listPage } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames, wholesalerChoices } from '../frame/names';
 import { show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 import { eventDetails, folded, isLook } from '../stores/events';
 import { actionName, actionNames, isAction } from './actions';
 import { actorOf, approvedBy, reasonOf, type AuditEntry } from './history';
@@ -17,7 +17,7 @@ type Entry = AuditEntry & { times: number };
 
 /** The audit log, newest first. */
 async function showAudit(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const actor = queryOf(visit, 'persona');
   const action = queryOf(visit, 'accion');
   const label = say('Persona', 'Person');
@@ -31,7 +31,7 @@ async function showAudit(visit: Visit): Promise<Page> {
     states: ['', 'changes'],
     filters: [
       days,
-      choiceFilter(visit, 'accion', say('Acción', 'Action'), actionNames(say)),
+      choiceFilter(visit, 'accion', say('Acción', 'Action'), actionNames()),
       choiceFilter(visit, 'persona', label, [
         [viewer.staffId, say('Tú', 'You')],
         // Another one is chosen by a click on a name.
@@ -70,7 +70,7 @@ async function showAudit(visit: Visit): Promise<Page> {
       return [
         [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
         [say('Cuándo', 'When'), 'occurredAt', 'when'],
-        [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
+        [say('Detalles', 'Details'), (entry) => detailsOf(entry)],
       ];
     },
   });
@@ -96,10 +96,9 @@ interface Names {
 function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
   const { action, objectId } = entry;
   const store = storeOf(entry);
-  const { say } = visit;
-  const reason = reasonOf(entry, say);
+  const reason = reasonOf(entry);
   return html`<span class="said"
-      >${actorOf(entry, visit)} ${actionName(action, say)}
+      >${actorOf(entry, visit)} ${actionName(action)}
       ${
         objectId === null
           ? ''
@@ -112,7 +111,7 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
                 : /^(delivery-word|order-code|dispute|credit-note)\./.test(action)
                   ? html`(${link(`/pedidos/${objectId}`, say('ver pedido', 'see the order'))})`
                   : ''
-      }${approvedBy(entry, say)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
+      }${approvedBy(entry)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
     >${reason !== '' && html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;
 }
 
@@ -126,7 +125,7 @@ function storeOf({ action, objectId, details }: AuditEntry): string | null {
 }
 
 /** What a look showed. */
-function shownName(name: string, say: Say): string {
+function shownName(name: string): string {
   return wordFor(name, {
     cornerStoreIds: say('tiendas', 'stores'),
     documentIds: say('documentos', 'documents'),
@@ -142,21 +141,17 @@ function shownText(value: unknown): string {
 }
 
 /** Old and new values in words; of a look, what it showed. */
-function detailsOf({ action: type, details }: Entry, say: Say): string | Html {
+function detailsOf({ action: type, details }: Entry): string | Html {
   // The sentence names the store.
   const said = ['cornerStoreId', 'approvedBy', 'changeRequestId', 'reason'];
   const lines = Object.entries(details).filter(([name]) => !said.includes(name));
   if (lines.length === 0) return '';
   const content = isLook(type)
     ? html`<ul class="plain">
-        ${lines.map(([name, value]) => html`<li>${shownName(name, say)}: ${shownText(value)}</li>`)}
+        ${lines.map(([name, value]) => html`<li>${shownName(name)}: ${shownText(value)}</li>`)}
       </ul>`
     : // The sentence has named it, unless it is of a later release.
-      eventDetails(
-        { type, subjectId: null, details: Object.fromEntries(lines) },
-        say,
-        isAction(type),
-      );
+      eventDetails({ type, subjectId: null, details: Object.fromEntries(lines) }, isAction(type));
   return html`<details>
     <summary>${say('Ver', 'See')}</summary>
     ${content}

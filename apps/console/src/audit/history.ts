@@ -4,7 +4,7 @@ import { changeLines } from '../approvals/change-words';
 import { link, plainList } from '../frame/formats';
 import { part } from '../frame/lists';
 import type { Visit } from '../frame/visit';
-import { creditReasonName, revealReasonNames, wordFor, type Say } from '../frame/words';
+import { creditReasonName, revealReasonNames, say, wordFor } from '../frame/words';
 import { pauseReasonName } from '../stores/pause';
 import { actionName } from './actions';
 
@@ -15,8 +15,8 @@ const SHOWN = 10;
 
 /** On a record: who changed it, who approved that, why, and from what to what. */
 export function historyPart(visit: Visit, objectId: string): Promise<Html> {
-  const { say, viewer } = visit;
-  return part<{ entries: AuditEntry[] }, AuditEntry>(visit, {
+  const { viewer } = visit;
+  return part<{ entries: AuditEntry[] }, AuditEntry>({
     title: say('Quién lo cambió, y por qué', 'Who changed it, and why'),
     list: () => viewer.ops.auditEntries.list({ objectId, changesOnly: 'true', limit: SHOWN }),
     rowsOf: ({ entries }) => entries,
@@ -28,25 +28,21 @@ export function historyPart(visit: Visit, objectId: string): Promise<Html> {
     columns: [
       [
         say('Qué', 'What'),
-        (entry) => html`<span class="said">${actorOf(entry, visit)} ${doneBy(entry, say)}</span>`,
+        (entry) => html`<span class="said">${actorOf(entry, visit)} ${doneBy(entry)}</span>`,
         'name',
       ],
       [say('Cuándo', 'When'), 'occurredAt', 'when'],
       [
         say('Cambio', 'Change'),
-        ({ action, details: { before, after } }) =>
-          plainList(changeLines(before, after, say, action)),
+        ({ action, details: { before, after } }) => plainList(changeLines(before, after, action)),
       ],
-      [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],
+      [say('Motivo', 'Reason'), (entry) => reasonOf(entry)],
     ],
   });
 }
 
 /** A name leads to all that this person did. */
-export function actorOf(
-  { actorId, actorKind, actorName }: AuditEntry,
-  { say, viewer }: Visit,
-): Html {
+export function actorOf({ actorId, actorKind, actorName }: AuditEntry, { viewer }: Visit): Html {
   const name =
     actorId === viewer.staffId
       ? say(`${viewer.name} (tú)`, `${viewer.name} (you)`)
@@ -62,7 +58,7 @@ export function actorOf(
 }
 
 /** What an actor did to the record of the page; where two people did it, who asked and who approved. */
-function doneBy({ action, approvedByName }: AuditEntry, say: Say): string {
+function doneBy({ action, approvedByName }: AuditEntry): string {
   if (approvedByName != null) {
     return say(
       `lo pidió y ${approvedByName} lo aprobó`,
@@ -70,21 +66,21 @@ function doneBy({ action, approvedByName }: AuditEntry, say: Say): string {
     );
   }
   // The name of the record would follow.
-  return actionName(action, say).replace(/ (a|de)$/, '');
+  return actionName(action).replace(/ (a|de)$/, '');
 }
 
 /** Who approved what two people did, in the words of a sentence that begins with who asked. */
-export function approvedBy({ approvedByName }: AuditEntry, say: Say): string {
+export function approvedBy({ approvedByName }: AuditEntry): string {
   if (approvedByName == null) return '';
   return say(`; lo aprobó ${approvedByName}`, `; ${approvedByName} approved it`);
 }
 
 /** Why something was changed; empty where nobody said, and for a viewer. */
-export function reasonOf({ action, reason, details }: AuditEntry, say: Say): string {
+export function reasonOf({ action, reason, details }: AuditEntry): string {
   if (reason != null) return reason;
   const { reason: given } = details as { reason?: unknown };
   if (typeof given !== 'string') return '';
   return action === 'corner-store.paused'
-    ? pauseReasonName(given, say)
-    : wordFor(creditReasonName(given, say), revealReasonNames(say));
+    ? pauseReasonName(given)
+    : wordFor(creditReasonName(given), revealReasonNames());
 }

@@ -16,7 +16,7 @@ import {
   type Redirect,
   type Visit,
 } from '../frame/visit';
-import { stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 
 /** A deposit by its invoice or its reference, as the link to its page. */
 export function depositLink({
@@ -29,18 +29,17 @@ export function depositLink({
 
 /** Names any store, by what a person has at hand; the next page asks for a confirmation. */
 export function findStoreForm(visit: Visit, depositId: string): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Asignar a otra tienda', 'Assign to another store'),
     action: `/depositos/${depositId}/tienda`,
     button: say('Buscar la tienda', 'Find the store'),
     kind: 'second',
-    fields: [storeField(say)],
+    fields: [storeField()],
   });
 }
 
 /** Names a store by what a person has at hand. */
-export function storeField(say: Visit['say']): Field {
+export function storeField(): Field {
   return {
     name: 'q',
     label: say('Tienda', 'Store'),
@@ -55,7 +54,7 @@ export function storeField(say: Visit['say']): Field {
 export function findStore(visit: Visit): Promise<Page | Redirect> {
   const depositId = idOf(visit, 'depositId');
   return storesCalled(visit, {
-    path: [`/depositos/${depositId}`, visit.say('Depósito', 'Deposit')],
+    path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
     hrefOf: (id) => `/depositos/${depositId}/asignar?tienda=${id}`,
   });
 }
@@ -65,7 +64,7 @@ export async function storesCalled(
   visit: Visit,
   { path, hrefOf }: { path: NonNullable<Page['path']>; hrefOf: (cornerStoreId: string) => string },
 ): Promise<Page | Redirect> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
   const { hits } = await viewer.ops.search.find({ q });
   const stores = hits.map(({ kind, id, cornerStoreId }) =>
@@ -89,7 +88,7 @@ export async function storesCalled(
 
 /** Before a deposit is assigned: its amount, the store, and the debts that it will pay. */
 export async function showAssignment(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const depositId = idOf(visit, 'depositId');
   const cornerStoreId = queryOf(visit, 'tienda');
   if (!isPart(cornerStoreId)) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', cornerStoreId);
@@ -119,7 +118,7 @@ export async function confirmAssignment(
   visit: Visit,
   { path, action, hidden, what, valor, chosen }: Assignment,
 ): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const { cornerStoreId } = hidden;
   const [{ cornerStore }, { receivables }] = await Promise.all([
     viewer.ops.cornerStores.get(cornerStoreId),
@@ -135,7 +134,7 @@ export async function confirmAssignment(
       'Revisa antes de asignar. Todavía no cambia nada.',
       'Check before you assign. Nothing has changed yet.',
     ),
-    parts: [chosen, debtsPart(paid, say)],
+    parts: [chosen, debtsPart(paid)],
     side: [
       card(say('Depósito', 'Deposit'), [
         sumList([
@@ -156,13 +155,13 @@ export async function confirmAssignment(
 }
 
 /** The debts that an assignment pays. */
-function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
+function debtsPart(paid: Array<{ debt: Debt; pays: number }>): Html {
   return tablePart({
     title: say('Adeudos que paga', 'Debts that it pays'),
     columns: [
       [say('Factura', 'Invoice'), ({ debt }) => inFours(debt.idFactura), 'name'],
       [say('Vence', 'Last day'), ({ debt }) => lastDayOf(debt), 'when'],
-      [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status, say), 'state'],
+      [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status), 'state'],
       [say('Debe', 'Due'), ({ debt }) => pesosOf(debt.amountDue), 'figure'],
       [say('Se paga', 'Is paid'), 'pays', 'money'],
     ],

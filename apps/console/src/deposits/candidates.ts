@@ -5,13 +5,13 @@ import { tablePart, unlessRefused } from '../frame/lists';
 import { storeLink, type StoreNames } from '../frame/names';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 import { depositLink, findStoreForm } from './assign';
 import { SEVERAL } from './assign-several';
 
 /** On a store: the unmatched deposits that may be its own, for an owner who says that they paid; nothing without one. */
 export async function possibleDeposits(
-  { viewer, say }: Visit,
+  { viewer }: Visit,
   { cornerStoreId }: { cornerStoreId: string },
 ): Promise<Html> {
   const title = say(
@@ -26,14 +26,14 @@ export async function possibleDeposits(
       columns: [
         [say('Depósito', 'Deposit'), depositLink, 'name'],
         [say('Recibido', 'Received'), 'receivedAt', 'when'],
-        [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons, say)],
+        [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons)],
         [say('Monto', 'Amount'), 'valor', 'money'],
         mayDo(viewer, 'operator') && [
           say('Acción', 'Action'),
-          ({ depositId, valor }) => assignLink({ depositId, cornerStoreId }, pesosOf(valor), say),
+          ({ depositId, valor }) => assignLink({ depositId, cornerStoreId }, pesosOf(valor)),
         ],
         several &&
-          chooseColumn(say, 'deposito', ({ depositId, valor }) => ({
+          chooseColumn('deposito', ({ depositId, valor }) => ({
             id: depositId,
             called: pesosOf(valor),
           })),
@@ -47,14 +47,13 @@ export async function possibleDeposits(
       })
     }`;
   });
-  return unlessRefused(list, say);
+  return unlessRefused(list);
 }
 
 /** To the page that confirms an assignment. @param what its other end, for who hears the link alone */
 function assignLink(
   { depositId, cornerStoreId }: { depositId: string; cornerStoreId: string },
   what: string,
-  say: Say,
 ): Html {
   const href = `/depositos/${depositId}/asignar?tienda=${cornerStoreId}`;
   const assign = say('Asignar', 'Assign');
@@ -69,7 +68,7 @@ export function candidates(
   { depositId, candidates, pendingChange }: AnswerOf<'showDeposit'>,
   names: StoreNames,
 ): Html {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const assigns = mayDo(viewer, 'operator') && pendingChange == null;
   const list = tablePart<Candidate>({
     title: say('Adeudos parecidos', 'Similar debts'),
@@ -80,13 +79,13 @@ export function candidates(
         'name',
       ],
       [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura)],
-      [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons, say)],
+      [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons)],
       [say('Debe', 'Due'), 'amountDue', 'money'],
       assigns && [
         say('Acción', 'Action'),
         ({ cornerStoreId, externalId }) => {
           const store = names.get(cornerStoreId)?.name ?? externalId;
-          return assignLink({ depositId, cornerStoreId }, store, say);
+          return assignLink({ depositId, cornerStoreId }, store);
         },
       ],
     ],
@@ -96,7 +95,7 @@ export function candidates(
   return html`${list} ${assigns && findStoreForm(visit, depositId)}`;
 }
 
-function reasonNames(reasons: readonly string[], say: Say): string {
+function reasonNames(reasons: readonly string[]): string {
   const names = {
     reference: say('la referencia', 'its reference'),
     'similar-reference': say('una referencia parecida', 'a similar reference'),

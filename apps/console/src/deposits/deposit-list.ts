@@ -8,7 +8,7 @@ import type { Column, Columns } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames } from '../frame/names';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { type Say, stateBadge, stateColumn, statesOf, wordFor } from '../frame/words';
+import { inLanguage, say, stateBadge, stateColumn, statesOf, wordFor } from '../frame/words';
 import { owed } from '../orders/collection';
 import { depositLink } from './assign';
 import { SEVERAL } from './assign-several';
@@ -23,7 +23,6 @@ type Sort = (typeof UNMATCHED_SORTS)[number];
 export async function depositsOf(
   visit: Visit,
 ): Promise<FiledListing<AnswerOf<'listDeposits'>, Listed, Sort>> {
-  const { say } = visit;
   const providers = await providerChoices(visit);
   const days = daysFilter(visit);
   const isUnmatched = ['', 'unmatched'].includes(queryOf(visit, 'status'));
@@ -63,7 +62,7 @@ export async function depositsOf(
     empty: say('Ningún depósito así.', 'No such deposit.'),
     columns: async ({ deposits }) => {
       const names = await storeNames(visit, deposits);
-      return [...depositColumns(names, say), assigns && chooseDeposits(say)];
+      return [...depositColumns(names), assigns && chooseDeposits()];
     },
     file: {
       name: 'depositos',
@@ -96,18 +95,17 @@ async function fileRows(visit: Visit, deposits: readonly Listed[]): Promise<obje
     ...deposit,
     paidOn: /^\d{4}-\d\d-\d\d/.exec(deposit.fechaPago)?.[0] ?? null,
     store: names.get(deposit.cornerStoreId ?? '')?.name ?? '',
-    note: noteOf(deposit, (es) => es),
+    note: inLanguage('es', () => noteOf(deposit)),
   }));
 }
 
-function chooseDeposits(say: Say): Column<Listed> {
-  return chooseColumn(say, 'deposito', ({ depositId, valor, pendingChange }) =>
+function chooseDeposits(): Column<Listed> {
+  return chooseColumn('deposito', ({ depositId, valor, pendingChange }) =>
     pendingChange == null ? { id: depositId, called: pesosOf(valor) } : undefined,
   );
 }
 
 function paidFilters(visit: Visit): Filter[] {
-  const { say } = visit;
   const amount = { name: 'monto', label: say('Monto', 'Amount'), inputmode: 'decimal' } as const;
   const reference = { name: 'referencia', label: say('Referencia', 'Reference') };
   return [
@@ -128,11 +126,11 @@ export async function providerChoices({
   return all;
 }
 
-function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
+function depositColumns(names: StoreNames): Columns<Listed> {
   return [
     [
       say('Depósito', 'Deposit'),
-      (deposit) => html`${depositLink(deposit)} <small>${noteOf(deposit, say)}</small>`,
+      (deposit) => html`${depositLink(deposit)} <small>${noteOf(deposit)}</small>`,
       'name',
     ],
     [say('Recibido', 'Received'), 'receivedAt', 'when'],
@@ -144,7 +142,7 @@ function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
           : storeLink(names, id, say('Una tienda', 'A store')),
     ],
     [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider)],
-    [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status, say), 'state'],
+    [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status), 'state'],
     [say('Monto', 'Amount'), ({ valor }) => owed(valor), 'money', 'valor'],
   ];
 }
@@ -152,16 +150,19 @@ function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
 type Listed = AnswerOf<'listDeposits'>['deposits'][number];
 
 /** What a deposit waits for, or what speaks against it. */
-function noteOf(
-  { pendingChange, reversalRequest: asked, conflicts, reason, ...deposit }: Listed,
-  say: Say,
-): string {
+function noteOf({
+  pendingChange,
+  reversalRequest: asked,
+  conflicts,
+  reason,
+  ...deposit
+}: Listed): string {
   if (pendingChange != null) return say('espera aprobación', 'waits for approval');
   if (asked?.status === 'open') return say('piden revertirlo', 'a reversal is asked for');
   if (conflicts.length > 0) {
     return say('llegó otra vez con otros datos', 'reported again with other facts');
   }
-  if (reason !== null) return unmatchedName(reason, say);
+  if (reason !== null) return unmatchedName(reason);
   if (deposit.hasUnlikelyTime)
     return say('pagado hace más de 90 días', 'paid more than 90 days before');
   return deposit.possibleDuplicateOf === null
@@ -170,7 +171,7 @@ function noteOf(
 }
 
 /** Why a deposit is unmatched. */
-export function unmatchedName(reason: string, say: Say): string {
+export function unmatchedName(reason: string): string {
   return wordFor(reason, {
     unknown: say('referencia desconocida', 'unknown reference'),
     ambiguous: say('referencia de varias tiendas', 'reference of several stores'),

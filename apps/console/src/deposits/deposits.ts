@@ -8,7 +8,7 @@ import { factCard, tablePart } from '../frame/lists';
 import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { type Say, stateBadge, wordFor } from '../frame/words';
+import { say, stateBadge, wordFor } from '../frame/words';
 import { invoiceColumn } from '../orders/collection';
 import { findStore, showAssignment } from './assign';
 import { assignSeveral, findStoreOfSeveral, SEVERAL, showSeveral } from './assign-several';
@@ -35,7 +35,7 @@ type Deposit = AnswerOf<'showDeposit'>;
 
 /** One deposit: what it paid, who decided on it, and the debts that it may be meant for. */
 async function showDeposit(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const deposit = await viewer.ops.deposits.show(idOf(visit, 'depositId'));
   const waits = deposit.pendingChange != null;
   const approves = mayDo(viewer, 'approver') && !waits;
@@ -46,7 +46,7 @@ async function showDeposit(visit: Visit): Promise<Page> {
   return record({
     path: ['/depositos', say('Depósitos', 'Deposits')],
     title: say(`Depósito de ${pesosOf(deposit.valor)}`, `Deposit of ${pesosOf(deposit.valor)}`),
-    badge: stateBadge('deposit', deposit.status, say),
+    badge: stateBadge('deposit', deposit.status),
     lead: html`${
       cornerStoreId === null
         ? say('Sin tienda', 'No store')
@@ -55,19 +55,17 @@ async function showDeposit(visit: Visit): Promise<Page> {
     · ${deposit.paymentProvider} · ${timeOf(deposit.paidAt)}`,
     above: await pendingNotice(visit, deposit.pendingChange),
     parts: [
-      deposit.status === 'unmatched'
-        ? candidates(visit, deposit, names)
-        : allocations(deposit, say),
+      deposit.status === 'unmatched' ? candidates(visit, deposit, names) : allocations(deposit),
       decisions(visit, deposit, names),
       unassigns && unassignForm(visit, deposit),
       reverses && reverseForm(visit, deposit),
       reversalRequest(visit, deposit),
     ],
-    side: facts(deposit, say),
+    side: facts(deposit),
   });
 }
 
-function facts(deposit: Deposit, say: Say): Html {
+function facts(deposit: Deposit): Html {
   const { idFactura, numeroReferencia, reason, possibleDuplicateOf, surplus } = deposit;
   return factCard(say('Datos', 'Facts'), [
     idFactura !== '' && [say('Factura', 'Invoice'), copyableFours(idFactura)],
@@ -75,10 +73,7 @@ function facts(deposit: Deposit, say: Say): Html {
     [say('Clave de pago', 'Payment id'), textOf(deposit.claveDePago)],
     [say('Pagado', 'Paid at'), timeOf(deposit.paidAt)],
     [say('Recibido', 'Received'), timeOf(deposit.receivedAt)],
-    reason !== null && [
-      say('Por qué no se asignó', 'Why it is unmatched'),
-      unmatchedName(reason, say),
-    ],
+    reason !== null && [say('Por qué no se asignó', 'Why it is unmatched'), unmatchedName(reason)],
     possibleDuplicateOf !== null && [
       say('Quizá es el mismo pago que', 'Perhaps the same payment as'),
       link(`/depositos/${possibleDuplicateOf}`, say('este depósito', 'this deposit')),
@@ -88,7 +83,7 @@ function facts(deposit: Deposit, say: Say): Html {
   ]);
 }
 
-function decisionName(decision: string, say: Say): string {
+function decisionName(decision: string): string {
   return wordFor(decision, {
     assigned: say('Asignado', 'Assigned'),
     unassigned: say('Quitado a su tienda', 'Unassigned'),
@@ -96,11 +91,11 @@ function decisionName(decision: string, say: Say): string {
   });
 }
 
-function allocations({ allocations: paid }: Deposit, say: Say): Html {
+function allocations({ allocations: paid }: Deposit): Html {
   return tablePart<Deposit['allocations'][number]>({
     title: say('Qué pagó', 'What it paid'),
     columns: [
-      invoiceColumn(say),
+      invoiceColumn(),
       [say('Pagado', 'Paid'), 'createdAt', 'when'],
       [say('Monto', 'Amount'), 'amount', 'money'],
       [say('Revertido', 'Reversed'), 'amountReversed', 'figure'],
@@ -110,11 +105,11 @@ function allocations({ allocations: paid }: Deposit, say: Say): Html {
   });
 }
 
-function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
+function decisions({ viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
   return tablePart<Deposit['decisions'][number]>({
     title: say('Decisiones', 'Decisions'),
     columns: [
-      [say('Qué', 'What'), ({ decision }) => decisionName(decision, say), 'name'],
+      [say('Qué', 'What'), ({ decision }) => decisionName(decision), 'name'],
       [say('Cuándo', 'When'), 'decidedAt', 'when'],
       [
         say('Quién', 'Who'),
@@ -123,7 +118,7 @@ function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: 
             ? say('tú', 'you')
             : (decidedByName ?? say('otra persona', 'somebody else')),
       ],
-      storeColumn(names, say),
+      storeColumn(names),
       [say('Motivo', 'Reason'), 'reason'],
     ],
     rows: made,
@@ -135,7 +130,7 @@ const UNDO_MS = 10 * 60_000;
 
 /** Who asks writes the reason, and a second person confirms; who has just assigned it takes it back alone. */
 function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Deposit): Html {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const last = made.at(-1);
   const undoes =
     last?.decision === 'assigned' &&
@@ -152,7 +147,7 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
       action,
       kind: 'bad',
       fields: [
-        { ...reasonField(say), value: say('Me equivoqué de tienda', 'I took the wrong store') },
+        { ...reasonField(), value: say('Me equivoqué de tienda', 'I took the wrong store') },
       ],
     });
   }
@@ -165,12 +160,11 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
     action,
     button: say(`Quitar ${pesosOf(valor)} a esta tienda`, `Take ${pesosOf(valor)} away`),
     kind: 'bad',
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }
 
 function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Revertir el depósito', 'Reverse the deposit'),
     hint: say(
@@ -180,7 +174,7 @@ function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
     action: `/depositos/${depositId}/revertir`,
     button: say(`Revertir ${pesosOf(valor)}`, `Reverse ${pesosOf(valor)}`),
     kind: 'bad',
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }
 
@@ -189,7 +183,7 @@ function reversalRequest(
   visit: Visit,
   { depositId, reversalRequest: asked, pendingChange }: Deposit,
 ): HtmlValue {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   if (asked == null) return undefined;
   const { status, reason, requestedAt, refusal } = asked;
   const refuses = status === 'open' && mayDo(viewer, 'approver') && pendingChange == null;
@@ -210,7 +204,6 @@ function reversalRequest(
 }
 
 function refusalForm(visit: Visit, depositId: string): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('No revertirlo', 'Do not reverse it'),
     hint: say(
@@ -220,6 +213,6 @@ function refusalForm(visit: Visit, depositId: string): Html {
     action: `/depositos/${depositId}/no-revertir`,
     button: say('No revertir', 'Do not reverse'),
     kind: 'second',
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }

@@ -13,7 +13,7 @@ import {
 } from '../frame/names';
 import { change, type Route, show } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { type Say, stateBadge, wordFor } from '../frame/words';
+import { say, stateBadge, wordFor } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 
 const dispute = show('/disputas/:disputeId', showDispute);
@@ -31,7 +31,7 @@ const STATES = ['open', 'kept', 'credited', 'todas'] as const;
 
 /** Orders that stores say are not their own: those to decide, the longest open first. */
 async function showDisputes(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const { asked, chips } = listFilters(visit, '/disputas', {
     states: STATES,
     kind: 'dispute',
@@ -57,10 +57,10 @@ async function showDisputes(visit: Visit): Promise<Page> {
           'name',
         ],
         [say('Desde', 'Since'), 'openedAt', 'when'],
-        storeColumn(names, say),
+        storeColumn(names),
         [say('Mayorista', 'Wholesaler'), 'wholesaler'],
-        [say('Por', 'By'), ({ openedBy }) => channelName(openedBy, say)],
-        [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
+        [say('Por', 'By'), ({ openedBy }) => channelName(openedBy)],
+        [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status), 'state'],
         [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
       ];
     },
@@ -68,7 +68,7 @@ async function showDisputes(visit: Visit): Promise<Page> {
 }
 
 /** How a store said that an order is not its own. */
-function channelName(channel: string, say: Say): string {
+function channelName(channel: string): string {
   return wordFor(channel, {
     sms: 'SMS',
     page: say('Mi cuenta', 'Its page'),
@@ -78,7 +78,7 @@ function channelName(channel: string, say: Say): string {
 
 /** All that speaks for and against the order on one page, and the two decisions. */
 async function showDispute(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const sheet = await viewer.ops.disputes.get(idOf(visit, 'disputeId'));
   const { transactionId, incrementalID, status, wholesalerId, wholesaler } = sheet;
   const [names, messages] = await Promise.all([
@@ -88,20 +88,20 @@ async function showDispute(visit: Visit): Promise<Page> {
   return record({
     path: ['/disputas', say('Disputas', 'Disputes')],
     title: say(`Disputa del pedido ${incrementalID}`, `Dispute of order ${incrementalID}`),
-    badge: stateBadge('dispute', status, say),
+    badge: stateBadge('dispute', status),
     lead: html`${storeLink(names, sheet.cornerStoreId, say('Una tienda', 'A store'))}
       ${say('no reconoce un pedido de', 'does not know an order of')}
       ${link(`/mayoristas/${wholesalerId}`, wholesaler)} ·
       <span class="whole">${phoneOf(textOf(names.get(sheet.cornerStoreId)?.phoneNumber))}</span>`,
     actions: buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
-    parts: [decisionPart(visit, sheet), proofsCard(sheet, say), messages],
-    side: [saidCard(sheet, say), sharesCard(sheet, say)],
+    parts: [decisionPart(visit, sheet), proofsCard(sheet), messages],
+    side: [saidCard(sheet), sharesCard(sheet)],
   });
 }
 
 /** The two decisions of an open dispute; of a decided one, who decided it and why. */
 function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const { disputeId, status, reason, decidedAt, totalAmountWithInterests } = sheet;
   if (status !== 'open') {
     const how =
@@ -111,7 +111,7 @@ function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
     return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
   }
   if (!mayDo(viewer, 'operator')) return undefined;
-  const fields = [reasonField(say)];
+  const fields = [reasonField()];
   const kept = say(
     'La tienda lo debe y la próxima liquidación lo paga al mayorista. Los días en disputa, a lo más siete, retrasan el atraso.',
     'The store owes it, and the next statement pays the wholesaler. The days in dispute, at most seven, are added before a default.',
@@ -144,7 +144,7 @@ function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
 }
 
 /** How the order was confirmed and handed over. */
-function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
+function proofsCard({ proofs, openedAt }: Sheet): Html {
   const hours = Math.floor((Date.parse(openedAt) - Date.parse(proofs.deliveredAt)) / 3_600_000);
   const { confirmedAt, deliveredAt, metresFromUsual: metres } = proofs;
   const seconds = proofs.secondsToConfirm ?? 0;
@@ -192,13 +192,13 @@ function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
 }
 
 /** What the store and the wholesaler said. */
-function saidCard({ openedBy, openedAt, response, respondedAt }: Sheet, say: Say): Html {
+function saidCard({ openedBy, openedAt, response, respondedAt }: Sheet): Html {
   return factCard(say('Qué dicen', 'What they say'), [
     [
       say('La tienda', 'The store'),
       say(
-        `No lo reconoce (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
-        `Does not know it (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
+        `No lo reconoce (${channelName(openedBy)}, ${timeOf(openedAt)})`,
+        `Does not know it (${channelName(openedBy)}, ${timeOf(openedAt)})`,
       ),
     ],
     [
@@ -210,7 +210,7 @@ function saidCard({ openedBy, openedAt, response, respondedAt }: Sheet, say: Say
   ]);
 }
 
-function sharesCard({ proofs }: Sheet, say: Say): Html {
+function sharesCard({ proofs }: Sheet): Html {
   const { disputesOfWholesaler: ofWholesaler, deliveriesOfWholesaler: deliveries } = proofs;
   const { disputesOfDriver: ofDriver, disputesOfStore: ofStore, keptOfStore: kept } = proofs;
   return factCard(say('Disputas de 90 días', 'Disputes of 90 days'), [
@@ -237,7 +237,7 @@ export async function disputesOfOrder(
     deliveredAt,
   }: Pick<AnswerOf<'showTransaction'>, 'transactionId' | 'deliveredAt'>,
 ): Promise<Html> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   if (deliveredAt === null) return NOTHING;
   const found = await unlessDown(firstPage(viewer.ops.disputes.list({ transactionId })));
   const disputes = found?.disputes ?? [];
@@ -247,11 +247,11 @@ export async function disputesOfOrder(
     columns: [
       [
         say('Disputa', 'Dispute'),
-        ({ disputeId, openedBy }) => link(`/disputas/${disputeId}`, channelName(openedBy, say)),
+        ({ disputeId, openedBy }) => link(`/disputas/${disputeId}`, channelName(openedBy)),
         'name',
       ],
       [say('Desde', 'Since'), 'openedAt', 'when'],
-      [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
+      [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status), 'state'],
     ],
     rows: disputes,
   });

@@ -15,7 +15,7 @@ import {
 } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
-import { type Say, stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 
 const exportsPage = show('/exportaciones', showExports);
 
@@ -39,7 +39,7 @@ const REFRESH_SECONDS = 4;
 /** The API takes a period that ends ten minutes ago at the latest. */
 const SETTLED_MS = 11 * 60_000;
 
-function kindName(kind: ExportKind, say: Say): string {
+function kindName(kind: ExportKind): string {
   const names: Record<ExportKind, string> = {
     orders: say('Pedidos', 'Orders'),
     'credit-notes': say('Notas de crédito', 'Credit notes'),
@@ -54,7 +54,7 @@ function kindName(kind: ExportKind, say: Say): string {
 
 /** A new export, with last week as its period, and the exports that there are. */
 async function showExports(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const [wholesalers, ...lists] = await Promise.all([
     wholesalerChoices(visit),
     ...EXPORT_KINDS.map((kind) =>
@@ -79,7 +79,7 @@ async function showExports(visit: Visit): Promise<Page> {
         action: '/exportaciones',
         button: say('Exportar', 'Export'),
         fields: [
-          choice(say('Qué', 'What'), EXPORT_KINDS, (kind) => kindName(kind, say), 'exportKind'),
+          choice(say('Qué', 'What'), EXPORT_KINDS, (kind) => kindName(kind), 'exportKind'),
           dateField('from', say('Desde el día', 'From'), dayIn(visit, 'desde') || monday),
           dateField('to', say('Hasta el día', 'To'), dayIn(visit, 'hasta') || daysAfter(monday, 6)),
           wholesalerField(visit, wholesalers),
@@ -111,13 +111,13 @@ async function exportsTable(
   shown: Array<Schema<'Export'>>,
   wholesalers: WholesalerChoices,
 ): Promise<Html> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const ids = shown.flatMap(({ wholesalerId }) => wholesalerId ?? []);
   const names = await wholesalerNames(visit, wholesalers, ids);
   return table(
     say('Archivos', 'Files'),
     [
-      [say('Qué', 'What'), ({ exportKind }) => kindName(kindOf(exportKind), say), 'name'],
+      [say('Qué', 'What'), ({ exportKind }) => kindName(kindOf(exportKind)), 'name'],
       [
         say('Días', 'Days'),
         ({ from, to }) => `${dayOf(dayAt(from))} – ${dayOf(dayAt(lastMoment(to)))}`,
@@ -129,7 +129,7 @@ async function exportsTable(
             ? say('Todos', 'All')
             : link(`/mayoristas/${wholesalerId}`, names.get(wholesalerId) ?? wholesalerId),
       ],
-      [say('Estado', 'State'), ({ status }) => stateBadge('export', status, say), 'state'],
+      [say('Estado', 'State'), ({ status }) => stateBadge('export', status), 'state'],
       [say('Renglones', 'Rows'), ({ rows }) => rows.toLocaleString('es-MX'), 'figure'],
       [say('Pedida', 'Requested'), 'createdAt', 'when'],
       [
@@ -177,7 +177,7 @@ async function startExport(visit: Visit): Promise<void> {
 
 /** Makes a link and opens it. A form may not lead to another host, so the page does. */
 async function downloadExport(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const kind = kindOf(idOf(visit, 'exportKind'));
   const { url } = await viewer.ops.exports.link(kind, idOf(visit, 'exportId'));
   return {

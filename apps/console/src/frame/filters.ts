@@ -2,7 +2,7 @@ import { html, type Html } from '@fiado/chassis/html';
 import { control, dateField, type Field } from './form';
 import { dayOf } from './formats';
 import { queryOf, type Visit } from './visit';
-import { type Say, type StateKind, stateName } from './words';
+import { say, type StateKind, stateName } from './words';
 
 /** A filter of a list: parameters of the address, each with its control. */
 export interface Filter {
@@ -55,7 +55,6 @@ export function listFilters<const Status extends string = ''>(
   path: string,
   { kind, all = '', states = ['' as Status], filters = [] }: Filters<Status>,
 ): { status: Status; asked: { status?: Exclude<Status, All> } & FilterQuery; chips: Html } {
-  const { say } = visit;
   const asked = queryOf(visit, 'status');
   const status = states.find((one) => one === asked) ?? states[0];
   const names = ['status', ...filters.flatMap(({ fields }) => fields.map(({ name }) => name))];
@@ -71,7 +70,7 @@ export function listFilters<const Status extends string = ''>(
       <a
         href="${hrefWithout(kept, ['status'], added)}"
         ${one === status && html`aria-current="true"`}
-        >${isAll(one) || kind === undefined ? all : stateName(kind, one, say)}</a
+        >${isAll(one) || kind === undefined ? all : stateName(kind, one)}</a
       >
     </li>`;
   });
@@ -91,8 +90,8 @@ export function listFilters<const Status extends string = ''>(
       ${
         filters.length > 0 &&
         html`<ul class="chips">
-          ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept, say) : addChip(filter, kept, say)))}
-          ${filters.some(isSet) && clearChip(kept, names, say)}
+          ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept) : addChip(filter, kept)))}
+          ${filters.some(isSet) && clearChip(kept, names)}
         </ul>`
       }
     </nav>`,
@@ -109,7 +108,7 @@ function hrefWithout({ path, query }: Kept, names: string[], added: Query = []):
 }
 
 /** A filter that is set: a click removes it. */
-function setChip({ label, text, fields }: Filter, kept: Kept, say: Say): Html {
+function setChip({ label, text, fields }: Filter, kept: Kept): Html {
   const href = hrefWithout(
     kept,
     fields.map(({ name }) => name),
@@ -122,7 +121,7 @@ function setChip({ label, text, fields }: Filter, kept: Kept, say: Say): Html {
 }
 
 /** A filter that can be added, behind its name: a form that leads to the list with it. */
-function addChip({ label, fields }: Filter, { path, query }: Kept, say: Say): Html {
+function addChip({ label, fields }: Filter, { path, query }: Kept): Html {
   const names = fields.map(({ name }) => name);
   const others = query.filter(([name]) => !names.includes(name));
   return html`<li>
@@ -141,7 +140,7 @@ function addChip({ label, fields }: Filter, { path, query }: Kept, say: Say): Ht
   </li>`;
 }
 
-function clearChip(kept: Kept, names: string[], say: Say): Html {
+function clearChip(kept: Kept, names: string[]): Html {
   const href = hrefWithout(
     kept,
     names.filter((name) => name !== 'status'),
@@ -159,7 +158,6 @@ export interface DaysFilter extends Filter {
 
 /** Days of a list, from one to another, both included, and how the API is asked for them. */
 export function daysFilter(visit: Visit): DaysFilter {
-  const { say } = visit;
   const from = dayIn(visit, 'desde');
   const to = dayIn(visit, 'hasta');
   const texts = [
@@ -175,12 +173,12 @@ export function daysFilter(visit: Visit): DaysFilter {
     text: texts.filter((text) => text !== '').join(' '),
     // The API leaves out the day that a period ends with.
     asked: { ...(from !== '' && { from }), ...(to !== '' && { to: dayAfter(to) }) },
-    earlier: earlierDays(from, to, say),
+    earlier: earlierDays(from, to),
   };
 }
 
 /** As many days before as the list has; undefined where it has no first or no last day. */
-function earlierDays(from: string, to: string, say: Say): DaysFilter['earlier'] {
+function earlierDays(from: string, to: string): DaysFilter['earlier'] {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (!(days >= 1)) return undefined;
   return {

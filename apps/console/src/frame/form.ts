@@ -3,7 +3,7 @@ import { html, type Html } from '@fiado/chassis/html';
 import type { OperationId } from '@fiado/ops-client/operations';
 import { bodyFields } from './body';
 import { fieldOf, type Viewer, type Visit } from './visit';
-import { roleName, type Say } from './words';
+import { roleName, say } from './words';
 
 /** Longest text of a field, in characters: the API's own limits are below it. */
 const MAX_TEXT = 1000;
@@ -26,7 +26,7 @@ export interface Field {
 }
 
 /** Why a change is made or asked for: who decides on it and who reads its history see it. */
-export function reasonField(say: Say): Field {
+export function reasonField(): Field {
   return { name: 'reason', label: say('Motivo', 'Reason'), required: true };
 }
 
@@ -46,14 +46,14 @@ export function choice<Value extends string>(
 }
 
 /** A field that is yes or no. */
-export function yesOrNoField(name: string, label: string, isYes: boolean, say: Say): Field {
+export function yesOrNoField(name: string, label: string, isYes: boolean): Field {
   const options = [['true', say('sí', 'yes')] as const, ['false', 'no'] as const];
   return { name, label, value: String(isYes), options, required: true };
 }
 
 /** The field of a person's or a key's role. */
-export function roleField(say: Say, name = 'role'): Field {
-  return choice(say('Rol', 'Role'), SCOPES_OF_KIND.ops, (role) => roleName(role, say), name);
+export function roleField(name = 'role'): Field {
+  return choice(say('Rol', 'Role'), SCOPES_OF_KIND.ops, (role) => roleName(role), name);
 }
 
 export interface Form {
@@ -108,16 +108,16 @@ export function form(
     ${Object.entries(hidden).map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
     )}
-    ${filled.map((field) => labelled(field, `${id}-${field.name}`, namesField(refused, field), visit.say))}
+    ${filled.map((field) => labelled(field, `${id}-${field.name}`, namesField(refused, field)))}
     <p><button class="${kind}">${button}</button></p>
   </form>`;
 }
 
 /** Behind a summary, the form of who decides against something, with the reason. */
 export function rejectForm(visit: Visit, action: string, label?: string): Html {
-  const { say, req, typed } = visit;
+  const { req, typed } = visit;
   const path = action.split('?')[0] ?? '';
-  const reason = reasonField(say);
+  const reason = reasonField();
   const name = say('Rechazar', 'Reject');
   return html`<details ${[req.path, typed?.action].includes(path) && html`open`}>
     <summary>${name}</summary>
@@ -170,7 +170,7 @@ function namesField(problems: string, { name }: Field): boolean {
   return problems.split('; ').some((problem) => problem.startsWith(`${name} `));
 }
 
-function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
+function labelled(field: Field, id: string, isWrong: boolean): Html {
   const { label, hint, inputmode } = field;
   const described = [
     ...(hint === undefined ? [] : [`${id}-hint`]),

@@ -3,14 +3,14 @@ import type { OpsScope } from '@fiado/contracts/caller';
 import { MAX_SEARCH } from '@fiado/contracts/page';
 import { csrfField } from './form';
 import { mayDo, type Page, type Viewer } from './visit';
-import { roleName, sayIn, type Language, type Say } from './words';
+import { roleName, say } from './words';
 
 /** A page of the menu; of a role, for those who have it. */
 type Place = [path: string, name: string, icon: IconName, role?: OpsScope];
 
 type Group = [name: string, places: Place[]];
 
-const groupsOf = (say: Say): Group[] => [
+const groupsOf = (): Group[] => [
   [
     say('Hoy', 'Today'),
     [
@@ -55,7 +55,6 @@ const groupsOf = (say: Say): Group[] => [
 ];
 
 interface Around {
-  language: Language;
   viewer?: Viewer | undefined;
   path: string;
   /** Whether this is a sandbox, which every page says. */
@@ -68,10 +67,9 @@ interface Around {
 
 /** The whole document of a page. */
 export function renderPage(page: Page, around: Around): string {
-  const { language, viewer } = around;
-  const say = sayIn(language);
+  const { viewer } = around;
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${say('es-MX', 'en')}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -82,7 +80,7 @@ export function renderPage(page: Page, around: Around): string {
       </head>
       <body ${viewer === undefined && html`class="alone"`}>
         <a class="skip" href="#main">${say('Ir al contenido', 'Skip to content')}</a>
-        ${viewer !== undefined && frame(say, viewer, around)}
+        ${viewer !== undefined && frame(viewer, around)}
         <main id="main" tabindex="-1">
           ${viewer === undefined && html`<p><span class="brand">Fiado</span></p>`}
           ${
@@ -124,7 +122,7 @@ function head({ path, title, badge, lead, actions }: Page): Html {
 }
 
 /** The bar of a narrow screen, the menu, which a wide screen has at its side, and the search. */
-function frame(say: Say, viewer: Viewer, { path, isSandbox }: Around): Html {
+function frame(viewer: Viewer, { path, isSandbox }: Around): Html {
   return html`<header class="bar">
       <a class="brand" href="/">Fiado</a>
       <a href="/buscar" aria-label="${say('Buscar', 'Search')}">${icon('search')}</a>
@@ -140,11 +138,11 @@ function frame(say: Say, viewer: Viewer, { path, isSandbox }: Around): Html {
           </button></span
         >
       </div>
-      ${groupsOf(say).map(([name, places]) => group(name, places, viewer, path))}
+      ${groupsOf().map(([name, places]) => group(name, places, viewer, path))}
       <div class="foot">
         <p>
           <strong>${viewer.name}</strong><br /><span class="quiet small"
-            >${roleName(viewer.role, say)}</span
+            >${roleName(viewer.role)}</span
           >
         </p>
         <div>
@@ -157,7 +155,7 @@ function frame(say: Say, viewer: Viewer, { path, isSandbox }: Around): Html {
         </div>
       </div>
     </nav>
-    <div class="top">${searchForm(say, viewer, 'q')}</div>`;
+    <div class="top">${searchForm(viewer, 'q')}</div>`;
 }
 
 function group(name: string, places: Place[], viewer: Viewer, path: string): Html {
@@ -177,7 +175,7 @@ function group(name: string, places: Place[], viewer: Viewer, path: string): Htm
 }
 
 /** The search, which is a form that is posted: an address may be kept, and this may be a phone. */
-export function searchForm(say: Say, viewer: Viewer, id: string): Html {
+export function searchForm(viewer: Viewer, id: string): Html {
   const words = say('Tienda, pedido, factura o teléfono', 'Store, order, invoice or phone');
   return html`<form
     method="post"

@@ -16,6 +16,7 @@ import { type Asked, listPage, type Listing, sortIn } from './lists';
 import { fileRoute } from './send-file';
 import { show, type PageRoute, type Route } from './serve';
 import { mayDo, type Visit } from './visit';
+import { say } from './words';
 
 /** Rows of a file at most; an export of Exportaciones has all. */
 const MAX_ROWS = 10_000;
@@ -54,7 +55,7 @@ export function filedList<Answer extends object, Row, const Sort extends string>
   return [page, file];
 }
 
-function fileLink({ req, viewer, say }: Visit, path: string): HtmlValue {
+function fileLink({ req, viewer }: Visit, path: string): HtmlValue {
   if (!mayDo(viewer, 'operator')) return undefined;
   const asked = new URL(req.originalUrl, 'http://list').searchParams;
   for (const name of ['cursor', 'aviso']) asked.delete(name);

@@ -5,7 +5,7 @@ import { ApiRefusal } from '../api';
 import type { DaysFilter } from './filters';
 import { buttonLink, pesosOf, textOf, when } from './formats';
 import { queryOf, type Page, type Visit } from './visit';
-import type { Say } from './words';
+import { say } from './words';
 
 /** Rows of a page, where the API lets its callers choose. */
 export const PAGE_SIZE = 25;
@@ -70,7 +70,7 @@ export async function listPage<Answer extends object, Row, const Sort extends st
   visit: Visit,
   listing: Listing<Answer, Row, Sort>,
 ): Promise<Page> {
-  const { req, say } = visit;
+  const { req } = visit;
   const { title, lead, actions, rowsOf, columns, before, after, sorts = [] } = listing;
   const { empty = say('No hay nada aquí.', 'Nothing here.') } = listing;
   const { cursor } = req.query;
@@ -80,9 +80,9 @@ export async function listPage<Answer extends object, Row, const Sort extends st
   const rows = rowsOf(answer);
   const asked = typeof columns === 'function' ? await columns(answer) : columns;
   const nextCursor = 'nextCursor' in answer ? answer.nextCursor : null;
-  const foot = pageLinks(req.originalUrl, { cursor, nextCursor }, say);
+  const foot = pageLinks(req.originalUrl, { cursor, nextCursor });
   const by = chosen.sort ?? sorts[0] ?? '';
-  const above = rows.length > 0 && (await countedLine(listing, totalsIn(answer), say));
+  const above = rows.length > 0 && (await countedLine(listing, totalsIn(answer)));
   return {
     title,
     lead,
@@ -103,7 +103,6 @@ export function sortIn<Sort extends string>(visit: Visit, sorts: readonly Sort[]
 async function countedLine<Answer extends object, Row, Sort extends string>(
   { list, counted, earlier, whole }: Listing<Answer, Row, Sort>,
   totals: Totals | null,
-  say: Say,
 ): Promise<HtmlValue> {
   if (counted === undefined || totals === null) {
     return whole && html`<p class="counted"><span></span>${whole}</p>`;
@@ -111,11 +110,11 @@ async function countedLine<Answer extends object, Row, Sort extends string>(
   const past = earlier && (await unlessDown(firstPage(list(ONLY_TOTALS, earlier.asked))));
   const before = past === undefined ? null : totalsIn(past);
   return html`<p class="counted">
-    <span>${countOf(totals, counted, say)}</span>
+    <span>${countOf(totals, counted)}</span>
     ${
       earlier !== undefined &&
       before !== null &&
-      html`<span class="quiet">${earlier.called}: ${countOf(before, counted, say)}</span>`
+      html`<span class="quiet">${earlier.called}: ${countOf(before, counted)}</span>`
     }
     ${whole}
   </p>`;
@@ -147,7 +146,6 @@ async function firstOf<Answer, Row, Sort extends string>(
 function countOf(
   { count, amount, hasMore }: Totals,
   [one, many]: readonly [one: string, many: string],
-  say: Say,
 ): string {
   const more = hasMore ? '+' : '';
   const rows = `${count.toLocaleString('es-MX')}${more} ${count === 1 ? one : many}`;
@@ -248,26 +246,23 @@ function classOf(kind: Kind | undefined): HtmlValue {
 }
 
 /** A list of the API that is one part of a page: a service that does not answer leaves the others. */
-export async function part<Answer, Row>(
-  { say }: Visit,
-  {
-    title,
-    list,
-    rowsOf,
-    columns,
-    empty,
-    more,
-  }: Pick<Listing<Answer, Row>, 'title' | 'list' | 'rowsOf'> & {
-    columns: Columns<Row>;
-    empty: string;
-    /** A link beside the title. */
-    more?: HtmlValue;
-  },
-): Promise<Html> {
+export async function part<Answer, Row>({
+  title,
+  list,
+  rowsOf,
+  columns,
+  empty,
+  more,
+}: Pick<Listing<Answer, Row>, 'title' | 'list' | 'rowsOf'> & {
+  columns: Columns<Row>;
+  empty: string;
+  /** A link beside the title. */
+  more?: HtmlValue;
+}): Promise<Html> {
   const content = firstPage(list({ limit: PAGE_SIZE, cursor: undefined })).then((answer) =>
     table(title, columns, rowsOf(answer), empty),
   );
-  return partOf(title, await unlessRefused(content, say), more);
+  return partOf(title, await unlessRefused(content), more);
 }
 
 /** A part of a page: a title, and a table or a sentence. */
@@ -313,7 +308,7 @@ export function card(title: string, content: HtmlValue, more?: HtmlValue): Html 
 }
 
 /** A part of a page, or a sentence in its place when the API refuses it. */
-export async function unlessRefused(content: Promise<Html>, say: Say): Promise<Html> {
+export async function unlessRefused(content: Promise<Html>): Promise<Html> {
   return content.catch((error: unknown) => {
     if (!(error instanceof ApiRefusal)) throw error;
     return html`<p class="empty">
@@ -371,7 +366,6 @@ export function sumList(rows: Array<[name: string, amount: string, all?: 'all'] 
 export function pageLinks(
   here: string,
   { cursor, nextCursor }: { cursor: unknown; nextCursor: unknown },
-  say: Say,
 ): Html {
   if (cursor === undefined && typeof nextCursor !== 'string') return NOTHING;
   return html`<div class="pages">

@@ -6,7 +6,7 @@ import type { Field } from './form';
 import { link, named, textOf } from './formats';
 import { type Column, firstPage, unlessDown } from './lists';
 import { type Visit, fieldOf, queryOf } from './visit';
-import type { Say } from './words';
+import { say } from './words';
 
 type Store = Pick<Schema<'CornerStoreDetails'>, 'firstName' | 'lastNames' | 'cornerStoreName'>;
 
@@ -47,7 +47,6 @@ export function storeLink(names: StoreNames, cornerStoreId: string, otherwise: s
 /** The column of the store that a row is about; a dash where it is about none. */
 export function storeColumn<Row extends { cornerStoreId: string | null }>(
   names: StoreNames,
-  say: Say,
 ): Column<Row> {
   return [
     say('Tienda', 'Store'),
@@ -112,7 +111,7 @@ export async function wholesalerNames(
 
 /** A list's filter by wholesaler. */
 export function wholesalerFilter(visit: Visit, choices: WholesalerChoices): Filter {
-  const label = visit.say('Mayorista', 'Wholesaler');
+  const label = say('Mayorista', 'Wholesaler');
   return { ...choiceFilter(visit, 'mayorista', label, choices), asked: wholesalerOf(visit) };
 }
 
@@ -124,7 +123,6 @@ export function wholesalerOf(visit: Visit): { wholesalerId?: string } {
 
 /** The field of a form for one wholesaler or all, with the one that the address names chosen. */
 export function wholesalerField(visit: Visit, choices: WholesalerChoices): Field {
-  const { say } = visit;
   const hint = say(
     'Aquí están los 100 más nuevos. Para otro, empieza en su página.',
     'These are the newest 100. For another one, begin on its page.',

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';
 import { link } from './formats';
 import type { Page } from './visit';
-import { wordFor, type Say } from './words';
+import { say, wordFor } from './words';
 
 type Sentence = [es: string, en: string];
 
@@ -174,16 +174,16 @@ const BY_STATUS: Record<number, Sentence> = {
 };
 
 /** A refusal's code as a sentence. */
-export function sentenceOf(code: string, say: Say, status = 0): string {
+export function sentenceOf(code: string, status = 0): string {
   const known = (SENTENCES as Record<string, string | Sentence | undefined>)[code];
   if (typeof known !== 'string') return say(...(known ?? BY_STATUS[status] ?? UNKNOWN));
   return say(known, `${catalogue[code as ErrorCode].title}.`);
 }
 
 /** Why the API refused something: a sentence, what exactly was wrong, and where to go on. */
-export function refusalText({ status, code, message, fields }: ApiRefusal, say: Say): Html {
+export function refusalText({ status, code, message, fields }: ApiRefusal): Html {
   const { changeRequestId } = fields;
-  return html`<p>${sentenceOf(code, say, status)}</p>
+  return html`<p>${sentenceOf(code, status)}</p>
     ${
       code === 'BAD_REQUEST' &&
       message !== '' &&
@@ -201,22 +201,22 @@ export function refusalText({ status, code, message, fields }: ApiRefusal, say: 
 }
 
 /** Leads back from a page that has nothing else to offer. */
-export function homeLink(say: Say): Html {
+export function homeLink(): Html {
   return html`<p>${link('/', say('Volver al inicio', 'Back to the start'))}</p>`;
 }
 
 /** The page of a refusal that no form explains. */
-export function refusalPage(refusal: ApiRefusal, say: Say): Page {
+export function refusalPage(refusal: ApiRefusal): Page {
   return {
     status: refusal.status,
     title: say('No se pudo', 'Not done'),
-    problem: refusalText(refusal, say),
-    content: homeLink(say),
+    problem: refusalText(refusal),
+    content: homeLink(),
   };
 }
 
 /** The answer to a form whose change needs a second person. @param back the page of the form */
-export function waitingPage(changeRequestId: string, back: string, say: Say): Page {
+export function waitingPage(changeRequestId: string, back: string): Page {
   return {
     status: 202,
     title: say('Espera aprobación', 'Waiting for approval'),
@@ -232,16 +232,16 @@ export function waitingPage(changeRequestId: string, back: string, say: Say): Pa
 }
 
 /** Says which services did not answer, so that nobody takes their silence for nothing. */
-export function missingNotice(missing: string[], say: Say): HtmlValue {
+export function missingNotice(missing: string[]): HtmlValue {
   if (missing.length === 0) return undefined;
-  const names = missing.map((name) => serviceName(name, say)).join(', ');
+  const names = missing.map((name) => serviceName(name)).join(', ');
   return html`<p class="problem" role="status">
     ${say(`Falta lo de: ${names}. No respondieron; intenta en un momento.`, `Without: ${names}. They did not answer; try again in a moment.`)}
   </p>`;
 }
 
 /** A service as a person knows it. */
-export function serviceName(service: string, say: Say): string {
+export function serviceName(service: string): string {
   return wordFor(service, {
     accounts: say('cuentas', 'accounts'),
     transactions: say('pedidos', 'orders'),

@@ -6,7 +6,6 @@ import { ApiRefusal } from '../api';
 import { refusalPage } from './refusal';
 import { sendPage, toSignIn, viewerOf, type Route } from './serve';
 import type { Visit } from './visit';
-import { sayTo } from './words';
 
 /** A GET of a signed-in person that is answered with a file, or with the page of a refusal. */
 export function fileRoute(
@@ -19,14 +18,13 @@ export function fileRoute(
     handlerOf: (context) => async (req, res) => {
       const viewer = await viewerOf(context, req);
       if (viewer === undefined) return toSignIn(res);
-      const visit = { req, viewer, say: sayTo(req) };
       try {
-        await send(visit, res);
+        await send({ req, viewer }, res);
       } catch (error) {
         // A part of the file was sent: the browser must not take it for the whole.
         if (res.headersSent) return void res.destroy();
         if (!(error instanceof ApiRefusal)) throw error;
-        sendPage(req, res, refusalPage(error, visit.say), viewer);
+        sendPage(req, res, refusalPage(error), viewer);
       }
     },
   };

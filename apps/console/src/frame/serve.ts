@@ -22,7 +22,7 @@ import {
 } from './visit';
 import { renderPage } from './layout';
 import { homeLink, refusalPage, refusalText, waitingPage } from './refusal';
-import { languageOf, sayTo } from './words';
+import { say } from './words';
 
 export interface ConsoleContext {
   api: Api;
@@ -227,19 +227,17 @@ export async function viewerOf({ api }: ConsoleContext, req: Request): Promise<V
 
 /** Answers with a page that somebody who is not signed in may see. */
 export function sendPage(req: Request, res: Response, page: Page, viewer?: Viewer): void {
-  const language = languageOf(req.headers['accept-language']);
   res
     .status(page.status ?? 200)
     .vary('Accept-Language')
     .type('html')
     .send(
       renderPage(page, {
-        language,
         viewer,
         path: req.path,
         isSandbox: req.app.get('fiado mode') === 'sandbox',
         isHeld: req.app.get('fiado outgoing') === 'held',
-        done: doneSentence(req.query['aviso'], sayTo(req)),
+        done: doneSentence(req.query['aviso']),
       }),
     );
 }
@@ -250,18 +248,17 @@ async function answer(
   viewer: Viewer,
   page: (visit: Visit) => Promise<Answer>,
 ): Promise<void> {
-  const say = sayTo(req);
   try {
-    const answered = await page({ req, viewer, say });
+    const answered = await page({ req, viewer });
     if ('redirect' in answered) res.redirect(303, withDone(answered.redirect, answered.done));
     else sendPage(req, res, answered, viewer);
   } catch (error) {
     if (error instanceof WaitsForApproval) {
       const back = pageOfForm(req) ?? '/';
-      return sendPage(req, res, waitingPage(error.changeRequestId, back, say), viewer);
+      return sendPage(req, res, waitingPage(error.changeRequestId, back), viewer);
     }
     if (!(error instanceof ApiRefusal)) throw error;
-    sendPage(req, res, refusalPage(error, say), viewer);
+    sendPage(req, res, refusalPage(error), viewer);
   }
 }
 
@@ -275,7 +272,7 @@ async function formAgain(
     if (error instanceof ApiRefusal) throw refusal;
     throw error;
   });
-  const problem = page.problem ?? refusalText(refusal, visit.say);
+  const problem = page.problem ?? refusalText(refusal);
   return { ...page, status: refusal.status, problem };
 }
 
@@ -287,14 +284,13 @@ export function toSignIn(res: Response, page?: string): void {
 
 /** A form that is not of our own page, or of another session. */
 export function refuse(req: Request, res: Response): void {
-  const say = sayTo(req);
   sendPage(req, res, {
     status: 403,
     title: say('Formulario no válido', 'Form not valid'),
     content: html`<p>
         ${say('Abre la página otra vez. Nada cambió.', 'Open the page again. Nothing changed.')}
       </p>
-      ${homeLink(say)}`,
+      ${homeLink()}`,
   });
 }
 

@@ -5,14 +5,13 @@ import { link } from './formats';
 import { type Column, type Columns, PAGE_SIZE, table } from './lists';
 import { refusalText } from './refusal';
 import type { Page, Visit } from './visit';
-import type { Say } from './words';
+import { say } from './words';
 
 /** The form that the boxes of a list belong to. */
 const FORM = 'elegidos';
 
 /** A box for each row that can be chosen. @param rowOf its id, and its name for who hears the box alone */
 export function chooseColumn<Row>(
-  say: Say,
   name: string,
   rowOf: (row: Row) => { id: string; called: string } | undefined,
 ): Column<Row> {
@@ -56,7 +55,7 @@ export function chosenIn({ req }: Visit, name: string): string[] {
 }
 
 /** Where none was chosen. */
-export function noneChosen({ say }: Visit, path: NonNullable<Page['path']>): Page {
+export function noneChosen(path: NonNullable<Page['path']>): Page {
   return {
     path,
     title: say('Elige primero', 'Choose first'),
@@ -81,16 +80,15 @@ interface Outcomes<Row> {
 export async function withEach<Row extends object>(
   title: string,
   { ids, call, read, columns }: Outcomes<Row>,
-  say: Say,
 ): Promise<Pick<Page, 'title' | 'content'>> {
   const outcomes: Html[] = [];
-  for (const id of ids) outcomes.push(await outcomeOf(call(id), say));
+  for (const id of ids) outcomes.push(await outcomeOf(call(id)));
   const rows: Row[] = await Promise.all(ids.map((id) => read(id)));
   const outcome: Column<Row> = [say('Resultado', 'Outcome'), (row) => outcomes[rows.indexOf(row)]];
   return { title, content: table(title, [...columns, outcome], rows, '') };
 }
 
-async function outcomeOf(made: Promise<unknown>, say: Say): Promise<Html> {
+async function outcomeOf(made: Promise<unknown>): Promise<Html> {
   try {
     await made;
     return html`<span class="badge good">${say('Hecho', 'Done')}</span>`;
@@ -103,6 +101,6 @@ async function outcomeOf(made: Promise<unknown>, say: Say): Promise<Html> {
     }
     if (!(error instanceof ApiRefusal)) throw error;
     return html`<span class="badge bad">${say('No se hizo', 'Not done')}</span>
-      ${refusalText(error, say)}`;
+      ${refusalText(error)}`;
   }
 }

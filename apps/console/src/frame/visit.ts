@@ -4,7 +4,7 @@ import { includedOpsScopes, type OpsScope } from '@fiado/contracts/caller';
 import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
 import type { TypedForm } from './cookies';
-import type { Say } from './words';
+import { say } from './words';
 import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
 import { lenderTimeZone } from './formats';
 
@@ -12,7 +12,6 @@ import { lenderTimeZone } from './formats';
 export interface Visit {
   req: Request;
   viewer: Viewer;
-  say: Say;
   /** Why the API refused the form that was sent: the page shows the form again. */
   refusal?: ApiRefusal;
   /** What was typed in a form of this page, before the person signed in again. */
@@ -172,7 +171,7 @@ export function withDone(href: string, done: Done | undefined): string {
 }
 
 /** What was done, as a sentence; undefined for any other text, which anybody may write in an address. */
-export function doneSentence(name: unknown, say: Say): string | undefined {
+export function doneSentence(name: unknown): string | undefined {
   const sentences: Record<string, readonly [string, string]> = SENTENCES;
   if (typeof name !== 'string' || !Object.hasOwn(sentences, name)) return undefined;
   const [es, en] = sentences[name] ?? ['', ''];

@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestHandler } from 'express';
 import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import { EVENTS } from '@fiado/contracts/events';
@@ -6,28 +7,27 @@ import { MESSAGES } from '@fiado/contracts/message-catalogue';
 import type { RevealReason } from '@fiado/contracts/privacy';
 import { textOf } from './formats';
 
+/** The language of the request that is answered. */
+const language = new AsyncLocalStorage<'es' | 'en'>();
+
+/** Answers a request in the language of its browser: Spanish, unless it prefers English. */
+export const answerInLanguage: RequestHandler = (req, _res, next) => {
+  const first = /\b(es|en)\b/i.exec(req.headers['accept-language'] ?? '')?.[1];
+  inLanguage(first?.toLowerCase() === 'en' ? 'en' : 'es', next);
+};
+
+/** Runs something whose texts are in that language. */
+export function inLanguage<Result>(one: 'es' | 'en', run: () => Result): Result {
+  return language.run(one, run);
+}
+
 /** A text in the reader's language. */
-export type Say = (es: string, en: string) => string;
-
-export type Language = 'es-MX' | 'en';
-
-/** Spanish, unless the browser prefers English. */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  const first = /\b(es|en)\b/i.exec(acceptLanguage ?? '')?.[1];
-  return first?.toLowerCase() === 'en' ? 'en' : 'es-MX';
-}
-
-export function sayIn(language: Language): Say {
-  return (es, en) => (language === 'en' ? en : es);
-}
-
-/** Texts in the language of that request's browser. */
-export function sayTo(req: Request): Say {
-  return sayIn(languageOf(req.headers['accept-language']));
+export function say(es: string, en: string): string {
+  return language.getStore() === 'en' ? en : es;
 }
 
 /** What a person of the lender may do, in a word. */
-export function roleName(role: string, say: Say): string {
+export function roleName(role: string): string {
   return wordFor(role, {
     viewer: say('Consulta', 'Viewer'),
     operator: say('Operación', 'Operator'),
@@ -37,12 +37,12 @@ export function roleName(role: string, say: Say): string {
 }
 
 /** A kind of SMS. */
-export function templateName(template: unknown, say: Say): string {
-  return nameIn(MESSAGES, template, say);
+export function templateName(template: unknown): string {
+  return nameIn(MESSAGES, template);
 }
 
 /** Why goods of an order were credited. */
-export function creditReasonName(reason: unknown, say: Say): string {
+export function creditReasonName(reason: unknown): string {
   return wordFor(reason, {
     return: say('devolución', 'returned'),
     damaged: say('mercancía dañada', 'damaged'),
@@ -53,7 +53,7 @@ export function creditReasonName(reason: unknown, say: Say): string {
 }
 
 /** Why a phone was revealed. */
-export function revealReasonNames(say: Say): Record<RevealReason, string> {
+export function revealReasonNames(): Record<RevealReason, string> {
   return {
     payment: say('Un pago o un adeudo', 'A payment or a debt'),
     delivery: say('Una entrega', 'A delivery'),
@@ -64,7 +64,7 @@ export function revealReasonNames(say: Say): Record<RevealReason, string> {
 }
 
 /** A step of an onboarding. */
-export function stepName(step: string, say: Say): string {
+export function stepName(step: string): string {
   return wordFor(step, {
     DOCUMENT_IMAGE_FRONTAL: say('frente de la identificación', 'front of the identity document'),
     DOCUMENT_IMAGE_BACK: say('reverso de la identificación', 'back of the identity document'),
@@ -79,7 +79,6 @@ export function stepName(step: string, say: Say): string {
 function nameIn(
   catalogue: Record<string, { called: { es: string; en: string } }>,
   value: unknown,
-  say: Say,
 ): string {
   const called = catalogue[textOf(value)]?.called;
   return called === undefined ? textOf(value) : say(called.es, called.en);
@@ -97,8 +96,8 @@ export function sentenceCase(words: string): string {
 }
 
 /** A kind of event that webhooks send. */
-export function eventTypeName(type: string, say: Say): string {
-  return nameIn(EVENTS, type, say);
+export function eventTypeName(type: string): string {
+  return nameIn(EVENTS, type);
 }
 
 /** What a state is for the reader: done, open, to be done, wrong, or over. */
@@ -213,22 +212,22 @@ const STATES = {
 export type StateKind = keyof typeof STATES;
 
 /** A state in a word; one of a later release keeps its own name. */
-export function stateName(kind: StateKind, value: unknown, say: Say): string {
+export function stateName(kind: StateKind, value: unknown): string {
   const [, es, en] = stateOf(kind, value);
   return say(es, en);
 }
 
 /** A state as a badge. */
-export function stateBadge(kind: StateKind, value: unknown, say: Say): Html {
+export function stateBadge(kind: StateKind, value: unknown): Html {
   const [tone, es, en] = stateOf(kind, value);
   return html`<span class="badge ${tone}">${say(es, en)}</span>`;
 }
 
 /** A state in a word, where its record may be of several kinds. */
-export function anyStateName(value: unknown, say: Say): string {
+export function anyStateName(value: unknown): string {
   const kinds = ['order', 'message', 'deposit', 'store', 'debt', 'statement'] as const;
   const kind = kinds.find((one) => Object.hasOwn(STATES[one], textOf(value)));
-  return kind === undefined ? textOf(value) : stateName(kind, value, say);
+  return kind === undefined ? textOf(value) : stateName(kind, value);
 }
 
 /** The states of a list, for its chips. */

@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { link, percentOf } from '../frame/formats';
 import { table } from '../frame/lists';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 
 /** Units of the drawings: as wide as a small phone, so that letters keep their size there. */
 const WIDTH = 320;
@@ -66,7 +66,7 @@ export function figuresCard(
 }
 
 /** Days overdue, as the API groups them, in words. */
-export function daysOverdue(days: string, say: Say): string {
+export function daysOverdue(days: string): string {
   if (days === '0') return say('Al corriente', 'Not due');
   const [from = '', to] = days.replace('+', '').split('-');
   return to === undefined
@@ -75,7 +75,7 @@ export function daysOverdue(days: string, say: Say): string {
 }
 
 /** Bars from zero, with the highest value above them. */
-export function barChart(say: Say, chart: Chart): Html {
+export function barChart(chart: Chart): Html {
   const { points, now } = chart;
   const most = Math.max(...points.map(({ value }) => value), 0);
   const place = WIDTH / points.length;
@@ -95,7 +95,7 @@ export function barChart(say: Say, chart: Chart): Html {
       ? [bar, html`<text x="${x}" y="${String(HEIGHT - 4)}">${label}</text>`]
       : [bar];
   });
-  return chartFigure(say, chart, {
+  return chartFigure(chart, {
     height: HEIGHT,
     drawing: [
       html`<text x="0" y="9">${points.find(({ value }) => value === most)?.text ?? ''}</text>
@@ -112,7 +112,7 @@ export function barChart(say: Say, chart: Chart): Html {
 }
 
 /** One bar whose parts add up to all, and a legend with the amount and the share of each. */
-export function shareChart(say: Say, chart: Chart): Html {
+export function shareChart(chart: Chart): Html {
   const { points } = chart;
   const total = points.reduce((sum, { value }) => sum + value, 0);
   let x = 0;
@@ -143,12 +143,11 @@ export function shareChart(say: Say, chart: Chart): Html {
         </li>`,
     )}
   </ul>`;
-  return chartFigure(say, chart, { height: PART_HEIGHT, drawing, legend });
+  return chartFigure(chart, { height: PART_HEIGHT, drawing, legend });
 }
 
 /** A drawing with its name for screen readers, and the same values as a table beneath. */
 function chartFigure(
-  say: Say,
   { title, points, headings }: Chart,
   { drawing, height, legend }: { drawing: Html[]; height: number; legend?: Html },
 ): Html {

@@ -17,7 +17,7 @@ import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
 import { FAILED } from '../invoices/invoices';
-import { roleName, type Say } from '../frame/words';
+import { roleName, say } from '../frame/words';
 import { barChart, daysOverdue, figuresCard, shareChart } from './charts';
 import { type Waiting, waitingPart } from './waiting';
 
@@ -27,7 +27,7 @@ type Overview = AnswerOf<'getOverview'>;
 
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const [overview, { notices }, disputes, statements, defaults, requests, invoices, kept] =
     await Promise.all([
       viewer.ops.overview.get(),
@@ -46,12 +46,12 @@ async function showHome(visit: Visit): Promise<Page> {
   return {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
-    content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
-      ${waitingPart(visit, [disputes, statements, defaults, requests, invoices, kept, ...waitingOf(visit, overview)])}
-      ${figures(say, overview)}
+    content: html`${noticesPart(notices)} ${missingNotice(overview.unavailable)}
+      ${waitingPart(visit, [disputes, statements, defaults, requests, invoices, kept, ...waitingOf(overview)])}
+      ${figures(overview)}
       <div class="pair">
-        ${overview.orders !== null && orderChart(say, overview.orders, hourOf(overview.asOf))}
-        ${overview.payments !== null && ageingChart(say, overview.payments)}
+        ${overview.orders !== null && orderChart(overview.orders, hourOf(overview.asOf))}
+        ${overview.payments !== null && ageingChart(overview.payments)}
       </div>`,
   };
 }
@@ -59,12 +59,12 @@ async function showHome(visit: Visit): Promise<Page> {
 type Notice = AnswerOf<'listOwnNotices'>['notices'][number];
 
 /** What happened to the person's own access: only the person can tell that it was somebody else. */
-function noticesPart(notices: Notice[], say: Say): HtmlValue {
+function noticesPart(notices: Notice[]): HtmlValue {
   if (notices.length === 0) return undefined;
   return html`<section class="card">
     <h2>${say('Tu acceso en los últimos 7 días', 'Your access in the last 7 days')}</h2>
     <ul>
-      ${notices.map(({ kind, detail, at }) => html`<li>${noticeText(kind, detail, say)} (${timeOf(at)})</li>`)}
+      ${notices.map(({ kind, detail, at }) => html`<li>${noticeText(kind, detail)} (${timeOf(at)})</li>`)}
     </ul>
     <p class="quiet">
       ${say('¿No fuiste tú? Avisa a un administrador y termina tus', 'Was it not you? Tell an admin, and end your')}
@@ -73,10 +73,10 @@ function noticesPart(notices: Notice[], say: Say): HtmlValue {
   </section>`;
 }
 
-function noticeText(kind: string, detail: string | null, say: Say): string {
+function noticeText(kind: string, detail: string | null): string {
   if (kind === 'new-passkey') return say('Nueva llave de acceso', 'New passkey');
   if (kind === 'role-changed') {
-    const role = roleName(detail ?? '', say);
+    const role = roleName(detail ?? '');
     return say(`Tu rol es ahora ${role}`, `Your role is now ${role}`);
   }
   const address = textOf(detail);
@@ -105,7 +105,7 @@ function totalsIn(
 }
 
 /** Statements to be paid, with their sum. */
-async function statementsToPay({ viewer, say }: Visit): Promise<Waiting> {
+async function statementsToPay({ viewer }: Visit): Promise<Waiting> {
   const asked = { status: 'closed' as const, ...TOTALS };
   const found = await unlessDown(firstPage(viewer.ops.statements.list(asked)));
   return {
@@ -118,7 +118,7 @@ async function statementsToPay({ viewer, say }: Visit): Promise<Waiting> {
 }
 
 /** Debts whose last day was yesterday, which nobody has been asked about yet. */
-async function defaultsOfToday({ viewer, say }: Visit): Promise<Waiting> {
+async function defaultsOfToday({ viewer }: Visit): Promise<Waiting> {
   const today = dayAt(new Date().toISOString());
   const yesterday = daysAfter(today, -1);
   const asked = { status: 'overdue' as const, dueFrom: yesterday, dueBefore: today, ...TOTALS };
@@ -133,7 +133,7 @@ async function defaultsOfToday({ viewer, say }: Visit): Promise<Waiting> {
 }
 
 /** Disputes that nobody has decided, with the longest open one. */
-async function disputesToDecide({ viewer, say }: Visit): Promise<Waiting> {
+async function disputesToDecide({ viewer }: Visit): Promise<Waiting> {
   const asked = { status: 'open' as const, limit: COUNTED };
   const found = await unlessDown(firstPage(viewer.ops.disputes.list(asked)));
   const oldest = found?.disputes[0]?.openedAt;
@@ -142,18 +142,18 @@ async function disputesToDecide({ viewer, say }: Visit): Promise<Waiting> {
     hasMore: found?.nextCursor != null,
     one: say('Pedido que la tienda no reconoce', 'Order that its store does not know'),
     many: say('Pedidos que su tienda no reconoce', 'Orders that their stores do not know'),
-    detail: oldestOf(oldest, say),
+    detail: oldestOf(oldest),
     verb: say('Decidir', 'Decide'),
     link: '/disputas',
   };
 }
 
-function oldestOf(at: string | undefined, say: Say): string | undefined {
+function oldestOf(at: string | undefined): string | undefined {
   return at && say(`El más antiguo, ${agoOf(at, 'es-MX')}`, `The oldest, ${agoOf(at, 'en')}`);
 }
 
 /** Requests of people about their data that nobody has answered, with the first day that one is due. */
-async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
+async function requestsToAnswer({ viewer }: Visit): Promise<Waiting> {
   const asked = { status: 'open' as const, limit: COUNTED };
   const found = await unlessDown(firstPage(viewer.ops.privacyRequests.list(asked)));
   const [due] = found?.privacyRequests.map(({ answerDueAt }) => answerDueAt).toSorted() ?? [];
@@ -170,7 +170,7 @@ async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
 }
 
 /** Invoices that were not issued, of orders that stand: the list that the link opens has exactly them. */
-async function failedInvoices({ viewer, say }: Visit): Promise<Waiting> {
+async function failedInvoices({ viewer }: Visit): Promise<Waiting> {
   return {
     ...counted(
       await unlessDown(firstPage(viewer.ops.invoices.list({ ...FAILED, limit: COUNTED }))),
@@ -187,7 +187,7 @@ async function failedInvoices({ viewer, say }: Visit): Promise<Waiting> {
 const KEPT_DAYS = 31;
 
 /** Documents of the last days that bill too much and are not cancelled: nobody but their issuer can correct them. */
-async function keptInvoices({ viewer, say }: Visit): Promise<Waiting> {
+async function keptInvoices({ viewer }: Visit): Promise<Waiting> {
   const from = daysAfter(dayAt(new Date().toISOString()), -KEPT_DAYS);
   const asked = { cancellation: 'rejected' as const, from, limit: COUNTED };
   return {
@@ -206,11 +206,11 @@ function counted(
 }
 
 /** In fixed order: money, approvals, stores, system. */
-function waitingOf({ say }: Visit, { waiting }: Overview): Waiting[] {
-  return [...peopleWait(waiting, say), ...systemWaits(waiting, say)];
+function waitingOf({ waiting }: Overview): Waiting[] {
+  return [...peopleWait(waiting), ...systemWaits(waiting)];
 }
 
-function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
+function peopleWait(waiting: Overview['waiting']): Waiting[] {
   const { oldestUnmatchedSeconds: seconds } = waiting;
   const oldest = seconds === null ? undefined : new Date(Date.now() - seconds * 1000).toISOString();
   return [
@@ -218,7 +218,7 @@ function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
       count: waiting.unmatchedDeposits,
       one: say('Depósito sin asignar', 'Unmatched deposit'),
       many: say('Depósitos sin asignar', 'Unmatched deposits'),
-      detail: oldestOf(oldest, say),
+      detail: oldestOf(oldest),
       verb: say('Asignar', 'Assign'),
       link: '/depositos',
     },
@@ -248,7 +248,7 @@ function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
   ];
 }
 
-function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
+function systemWaits(waiting: Overview['waiting']): Waiting[] {
   return [
     {
       count: waiting.failingWebhooks,
@@ -278,7 +278,7 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
 }
 
 /** The figures of today. A service that does not answer leaves its part out. */
-function figures(say: Say, { day, orders, payments, messages }: Overview): Html {
+function figures({ day, orders, payments, messages }: Overview): Html {
   const today = `desde=${day}&hasta=${day}`;
   const title = say('Cifras de hoy', 'Figures of today');
   return figuresCard(
@@ -304,15 +304,15 @@ function figures(say: Say, { day, orders, payments, messages }: Overview): Html 
       payments !== null && [
         say('Por cobrar, con interés e IVA', 'Outstanding, with interest and IVA'),
         pesosOf(payments.outstandingAmount),
-        lateShare(payments.par30, say),
+        lateShare(payments.par30),
       ],
     ],
-    messages !== null && smsLine(say, messages),
+    messages !== null && smsLine(messages),
   );
 }
 
 /** @param par30 null before the first day has ended */
-function lateShare(par30: number | null, say: Say): string {
+function lateShare(par30: number | null): string {
   if (par30 === null) return '';
   const late = percentOf(Math.round(par30 * 1000) / 1000);
   return say(
@@ -321,7 +321,7 @@ function lateShare(par30: number | null, say: Say): string {
   );
 }
 
-function smsLine(say: Say, { sent, failed, pending }: NonNullable<Overview['messages']>): Html {
+function smsLine({ sent, failed, pending }: NonNullable<Overview['messages']>): Html {
   const es = `SMS de hoy: ${sent} enviados, ${failed} fallidos, ${pending} por enviar.`;
   const en = `SMS of today: ${sent} sent, ${failed} failed, ${pending} to be sent.`;
   return html`<p class="rest">
@@ -335,8 +335,8 @@ function smsLine(say: Say, { sent, failed, pending }: NonNullable<Overview['mess
 }
 
 /** Orders of each hour, up to now. */
-function orderChart(say: Say, { hours }: NonNullable<Overview['orders']>, now: number): Html {
-  return barChart(say, {
+function orderChart({ hours }: NonNullable<Overview['orders']>, now: number): Html {
+  return barChart({
     title: say('Pedidos por hora', 'Orders by hour'),
     headings: [say('Hora', 'Hour'), say('Pedidos', 'Orders')],
     now,
@@ -348,15 +348,15 @@ function orderChart(say: Say, { hours }: NonNullable<Overview['orders']>, now: n
   });
 }
 
-function ageingChart(say: Say, { ageing }: NonNullable<Overview['payments']>): Html {
-  return shareChart(say, {
+function ageingChart({ ageing }: NonNullable<Overview['payments']>): Html {
+  return shareChart({
     title: say(
       'Adeudos de hoy por atraso, con interés e IVA',
       'Debts of today by days overdue, with interest and IVA',
     ),
     headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
     points: ageing.map(({ days, amountDue }) => ({
-      label: daysOverdue(days, say),
+      label: daysOverdue(days),
       value: amountDue,
       text: pesosOf(amountDue),
       href: `/cobranza?status=${days === '0' ? 'pending' : 'overdue'}`,

@@ -19,7 +19,7 @@ import {
   type Route,
 } from '../frame/serve';
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { type Say, sayTo, stateName, wordFor } from '../frame/words';
+import { say, stateName, wordFor } from '../frame/words';
 import { ownerOf, shownStatus, storeBadge } from '../stores/stores';
 
 /** Where the script asks while somebody types; it is a POST for the reason that the search is one. */
@@ -28,7 +28,7 @@ const SUGGESTIONS = '/buscar/sugerencias';
 const MAX_SUGGESTIONS = 8;
 
 export const searchRoutes: Route[] = [
-  show('/buscar', async (visit) => ({ title: titleOf(visit), content: help(visit) })),
+  show('/buscar', async (visit) => ({ title: titleOf(), content: help(visit) })),
   act('/buscar', leadToResult),
   { method: 'post', path: SUGGESTIONS, handlerOf: sendSuggestions },
   showOrLead('/buscar/:consulta', showResult),
@@ -51,7 +51,7 @@ function leadToResult(visit: Visit): Promise<Redirect> {
 
 /** What a text names in all services, each hit with a link to its page; the only one is opened. */
 async function showResult(visit: Visit): Promise<Page | Redirect> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const q = opened(visit, String(visit.req.params['consulta']));
   if (q === undefined) return { redirect: '/buscar' };
   const { hits, missing } = await viewer.ops.search.find({ q });
@@ -64,18 +64,18 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
   const hasMore =
     hits.filter(({ kind, matchedBy }) => kind === 'corner-store' && matchedBy === 'name').length ===
     MAX_HITS;
-  const title = titleOf(visit);
+  const title = titleOf();
   return {
     title,
     lead: say(`Resultados de «${q}»`, `Results for “${q}”`),
-    content: html`${missingNotice(missing, say)}
+    content: html`${missingNotice(missing)}
     ${table<SearchHit>(
       title,
       [
-        [say('Nombre', 'Name'), (hit) => linked(hit, names, say), 'name'],
-        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say), 'when'],
-        [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy, say)],
-        [say('Estado', 'Status'), (hit) => stateOf(hit, names, say), 'state'],
+        [say('Nombre', 'Name'), (hit) => linked(hit, names), 'name'],
+        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind), 'when'],
+        [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy)],
+        [say('Estado', 'Status'), (hit) => stateOf(hit, names), 'state'],
         [
           say('Debe', 'Due'),
           ({ amountDue }) => (amountDue === null ? '' : pesosOf(amountDue)),
@@ -104,7 +104,7 @@ function sendSuggestions(context: ConsoleContext): RequestHandler {
       ? await viewerOf(context, req)
       : undefined;
     if (viewer === undefined) return void res.status(401).json({ suggestions: [] });
-    const visit = { req, viewer, say: sayTo(req) };
+    const visit = { req, viewer };
     const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
     const suggestions = await unlessDown(suggestionsFor(visit, q));
     res.json({ suggestions: suggestions ?? [] });
@@ -112,7 +112,7 @@ function sendSuggestions(context: ConsoleContext): RequestHandler {
 }
 
 async function suggestionsFor(visit: Visit, q: string): Promise<Suggestion[]> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const { hits } = await viewer.ops.search.find({ q });
   const shown = hits.slice(0, MAX_SUGGESTIONS);
   const names = await storeNames(visit, storesOf(shown));
@@ -122,11 +122,11 @@ async function suggestionsFor(visit: Visit, q: string): Promise<Suggestion[]> {
     const store = kind === 'corner-store' ? names.get(id) : undefined;
     const about =
       store === undefined
-        ? [kindOfHit(kind, say)]
-        : [...aboutStore(hit, store), stateName('store', shownStatus(store), say)];
+        ? [kindOfHit(kind)]
+        : [...aboutStore(hit, store), stateName('store', shownStatus(store))];
     const due =
       amountDue === null ? [] : [say(`debe ${pesosOf(amountDue)}`, `owes ${pesosOf(amountDue)}`)];
-    const name = inFours(store?.name ?? label ?? kindOfHit(kind, say));
+    const name = inFours(store?.name ?? label ?? kindOfHit(kind));
     const notes = [...about, ...due].filter((note) => note !== name);
     return href === undefined ? [] : [{ href, name, note: notes.join(' · ') }];
   });
@@ -139,7 +139,7 @@ function storesOf(hits: readonly SearchHit[]): Array<{ cornerStoreId: string | n
   }));
 }
 
-function titleOf({ say }: Visit): string {
+function titleOf(): string {
   return say('Buscar', 'Search');
 }
 
@@ -169,9 +169,9 @@ function opened(visit: Visit, address: string): string | undefined {
   }
 }
 
-function help({ viewer, say }: Visit): Html {
+function help({ viewer }: Visit): Html {
   return html`<div class="card">
-    ${searchForm(say, viewer, 'buscar')}
+    ${searchForm(viewer, 'buscar')}
     <p class="quiet">
       ${say('Se busca el dato completo: clave de cliente, número de pedido, también el del mayorista y el de uno rechazado, factura, referencia, monto o id. De mayoristas y proveedores basta parte del nombre.', 'Whole values: customer id, order number, also the wholesaler’s and that of a refused one, invoice, reference, amount or id. Of wholesalers and providers a part of the name is enough.')}
       ${
@@ -206,12 +206,12 @@ function pageOf({ kind, id, cornerStoreId, wholesalerId }: SearchHit): string | 
   return pages[kind];
 }
 
-function linked(hit: SearchHit, names: StoreNames, say: Say): Html {
+function linked(hit: SearchHit, names: StoreNames): Html {
   const { kind, id, cornerStoreId, label } = hit;
   const page = pageOf(hit);
   const store = names.get(kind === 'corner-store' ? id : (cornerStoreId ?? ''));
   const isStore = kind === 'corner-store';
-  const text = (isStore ? store?.name : label) || label || kindOfHit(kind, say);
+  const text = (isStore ? store?.name : label) || label || kindOfHit(kind);
   const notes = isStore && store !== undefined ? aboutStore(hit, store) : [store?.name];
   return html`${page === undefined ? html`${text}` : link(page, inFours(text))}
     <small>${notes.filter((note) => note !== undefined && note !== text).join(' · ')}</small>`;
@@ -231,13 +231,13 @@ function aboutStore(
 /** Customer's keys of a row: a store has one of each of its wholesalers. */
 const MAX_KEYS = 3;
 
-function stateOf({ kind, id, errorCode }: SearchHit, names: StoreNames, say: Say): Html | string {
-  if (errorCode !== null) return sentenceOf(errorCode, say);
+function stateOf({ kind, id, errorCode }: SearchHit, names: StoreNames): Html | string {
+  if (errorCode !== null) return sentenceOf(errorCode);
   const store = kind === 'corner-store' ? names.get(id) : undefined;
-  return store === undefined ? '' : storeBadge(store, say);
+  return store === undefined ? '' : storeBadge(store);
 }
 
-function kindOfHit(kind: SearchHit['kind'], say: Say): string {
+function kindOfHit(kind: SearchHit['kind']): string {
   return wordFor(kind, {
     'corner-store': say('Tienda', 'Store'),
     transaction: say('Pedido', 'Order'),
@@ -248,7 +248,7 @@ function kindOfHit(kind: SearchHit['kind'], say: Say): string {
   });
 }
 
-function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
+function matchName(matchedBy: SearchHit['matchedBy']): string {
   return wordFor(matchedBy, {
     id: 'id',
     userId: say('id de la cuenta', 'account id'),

@@ -1,6 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { mayDo, type Visit } from '../frame/visit';
+import { say } from '../frame/words';
 
 /** What waits for somebody, in the order of what it costs to let it wait. */
 export interface Waiting {
@@ -20,7 +21,6 @@ export interface Waiting {
 
 /** All that waits, and the names of what has no entries. */
 export function waitingPart(visit: Visit, all: Waiting[]): Html {
-  const { say } = visit;
   const open = all.filter(({ count }) => count !== null && count > 0);
   const none = all
     .filter(({ count }) => count === 0)

@@ -6,7 +6,7 @@ import { type Column, listPage } from '../frame/lists';
 import { wholesalerChoices, wholesalerFilter } from '../frame/names';
 import { show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
-import { type Say, stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import { cancellationOf, kindOf } from '../orders/invoice';
 
 export const invoiceRoutes: Route[] = [show('/facturas', showInvoices)];
@@ -18,7 +18,7 @@ export const FAILED = { status: 'failed', invoiceable: 'true' } as const;
 
 /** Invoices and receipts of all wholesalers, newest first. */
 async function showInvoices(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const kinds = [
     ['invoice', say('Factura', 'Invoice')],
     ['receipt', say('Recibo', 'Receipt')],
@@ -60,11 +60,11 @@ async function showInvoices(visit: Visit): Promise<Page> {
     rowsOf: ({ invoices }) => invoices,
     before: chips,
     empty: say('Ninguna factura así.', 'No such invoice.'),
-    columns: columnsIn(say),
+    columns: columnsIn(),
   });
 }
 
-function columnsIn(say: Say): Array<Column<ItemOf<'listOpsInvoices', 'invoices'>>> {
+function columnsIn(): Array<Column<ItemOf<'listOpsInvoices', 'invoices'>>> {
   return [
     [
       say('Pedido', 'Order'),
@@ -74,12 +74,11 @@ function columnsIn(say: Say): Array<Column<ItemOf<'listOpsInvoices', 'invoices'>
     ],
     [say('Hecha', 'Made'), 'createdAt', 'when'],
     [say('Mayorista', 'Wholesaler'), 'wholesaler'],
-    [say('Qué es', 'What it is'), (invoice) => kindOf(invoice, say)],
+    [say('Qué es', 'What it is'), (invoice) => kindOf(invoice)],
     [
       say('Estado', 'State'),
       (invoice) =>
-        html`${stateBadge('invoice', invoice.status, say)}
-          <small>${cancellationOf(invoice, say)}</small>`,
+        html`${stateBadge('invoice', invoice.status)} <small>${cancellationOf(invoice)}</small>`,
       'state',
     ],
     [

@@ -6,6 +6,7 @@ import { listPage } from '../frame/lists';
 import { missingNotice, serviceName } from '../frame/refusal';
 import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { say } from '../frame/words';
 
 const jobs = show('/trabajos', showJobs);
 
@@ -17,7 +18,7 @@ export const jobRoutes: Route[] = [
 
 /** Jobs that failed for good, of all services or one, with buttons to try them again. */
 function showJobs(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const asked = queryOf(visit, 'cola');
   const queue = SERVICES.find((one) => one === asked);
   const mayRetry = mayDo(viewer, 'operator');
@@ -27,7 +28,7 @@ function showJobs(visit: Visit): Promise<Page> {
         visit,
         'cola',
         say('Servicio', 'Service'),
-        SERVICES.map((one) => [one, serviceName(one, say)] as const),
+        SERVICES.map((one) => [one, serviceName(one)] as const),
       ),
     ],
   });
@@ -40,17 +41,17 @@ function showJobs(visit: Visit): Promise<Page> {
       'Jobs that failed at each of their attempts.',
     ),
     // A notifier of version 1.0 does not answer `missing`, during an update.
-    before: (page) => html`${missingNotice('missing' in page ? page.missing : [], say)} ${chips}`,
+    before: (page) => html`${missingNotice('missing' in page ? page.missing : [])} ${chips}`,
     actions:
       queue !== undefined &&
       mayRetry &&
       buttonForm(viewer, {
         action: `/trabajos/${queue}/repetir`,
-        label: say(`Repetir todos los de ${serviceName(queue, say)}`, `Retry all of ${queue}`),
+        label: say(`Repetir todos los de ${serviceName(queue)}`, `Retry all of ${queue}`),
       }),
     empty: say('Ningún trabajo ha fallado.', 'No job has failed.'),
     columns: [
-      [say('Servicio', 'Service'), ({ queue }) => serviceName(queue, say)],
+      [say('Servicio', 'Service'), ({ queue }) => serviceName(queue)],
       [say('Tipo', 'Type'), 'type', 'name'],
       [say('Intentos', 'Attempts'), 'attempts'],
       [say('Error', 'Error'), 'failedReason'],

@@ -7,6 +7,7 @@ import { mayDo, type Visit } from '../frame/visit';
 import { buttonForm, dateField, foldedForm, reasonField } from '../frame/form';
 import { copyable, link, when } from '../frame/formats';
 import type { Columns } from '../frame/lists';
+import { say } from '../frame/words';
 
 /** A wholesaler or a payment provider on its page, which is `path`. */
 interface Party {
@@ -18,11 +19,10 @@ type Key = ItemOf<'listWholesalerKeys', 'apiKeys'>;
 
 /** The columns of a party's keys, which an admin may revoke. */
 export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
-  const { say } = visit;
   return [
     [say('Llave', 'Key'), ({ apiKeyId }) => copyable(apiKeyId), 'name'],
     [say('Permisos', 'Scopes'), ({ scopes }) => scopes?.join(', ') ?? say('todos', 'all')],
-    ...timesOfKey<Key>(visit),
+    ...timesOfKey<Key>(),
     mayDo(visit.viewer, 'admin') && [
       say('Acción', 'Action'),
       ({ apiKeyId, revokedAt }) => revokeButton(visit, `${path}/llaves/${apiKeyId}`, revokedAt),
@@ -31,7 +31,7 @@ export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
 }
 
 /** When a key was made, used, and ends. */
-export function timesOfKey<Row extends KeyTimes>({ say }: Visit): Columns<Row> {
+export function timesOfKey<Row extends KeyTimes>(): Columns<Row> {
   return [
     [say('Creada', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
     [say('Última vez', 'Last used'), ({ lastUsedAt }) => when(lastUsedAt)],
@@ -43,18 +43,13 @@ export function timesOfKey<Row extends KeyTimes>({ say }: Visit): Columns<Row> {
 type KeyTimes = Pick<Key, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>;
 
 /** @param path of the key */
-export function revokeButton(
-  { viewer, say }: Visit,
-  path: string,
-  revokedAt: string | null,
-): HtmlValue {
+export function revokeButton({ viewer }: Visit, path: string, revokedAt: string | null): HtmlValue {
   if (revokedAt !== null) return undefined;
   return buttonForm(viewer, { action: `${path}/revocar`, label: say('Revocar', 'Revoke') });
 }
 
 /** A form that asks for one more key of a party. */
 export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Nueva llave', 'New key'),
     action: `${path}/llaves`,
@@ -75,7 +70,7 @@ export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
         hint: say('Vacía, no caduca.', 'Empty, it does not expire.'),
         required: false,
       },
-      reasonField(say),
+      reasonField(),
     ],
   });
 }
@@ -99,7 +94,6 @@ export function secretForm(
   return formOf(page, below, async (asked, here) => {
     const answer = (await callOperation(asked, operation)) as Record<string, string | null>;
     const secrets = secretsOf(operation).flatMap((name) => answer[name] ?? []);
-    const { say } = asked.visit;
     return {
       title: say(...title),
       content: html`<p class="notice">${say(...notice)}</p>

@@ -4,7 +4,7 @@ import type { Page, Visit } from '../frame/visit';
 import { dateField, foldedForm, reasonField, roleField } from '../frame/form';
 import { listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
-import { roleName } from '../frame/words';
+import { roleName, say } from '../frame/words';
 import { NEW_KEY, revokeButton, secretForm, timesOfKey } from './keys-of-party';
 
 const opsKeys = show('/llaves', showOpsKeys);
@@ -17,7 +17,6 @@ export const opsKeyRoutes: Route[] = [
 
 /** Keys with which machines of the lender work, newest first. */
 function showOpsKeys(visit: Visit): Promise<Page> {
-  const { say } = visit;
   return listPage(visit, {
     title: say('Llaves de operación', 'Ops keys'),
     lead: say(
@@ -30,8 +29,8 @@ function showOpsKeys(visit: Visit): Promise<Page> {
     empty: say('Todavía no hay llaves con nombre.', 'There are no named keys yet.'),
     columns: [
       [say('Nombre', 'Name'), 'name', 'name'],
-      [say('Rol', 'Role'), ({ scope }) => roleName(scope, say)],
-      ...timesOfKey<ItemOf<'listOpsKeys', 'opsKeys'>>(visit),
+      [say('Rol', 'Role'), ({ scope }) => roleName(scope)],
+      ...timesOfKey<ItemOf<'listOpsKeys', 'opsKeys'>>(),
       [
         say('Acción', 'Action'),
         ({ opsKeyId, revokedAt }) => revokeButton(visit, `/llaves/${opsKeyId}`, revokedAt),
@@ -41,7 +40,6 @@ function showOpsKeys(visit: Visit): Promise<Page> {
 }
 
 function issueForm(visit: Visit): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Nueva llave', 'New key'),
     hint: say(
@@ -52,9 +50,9 @@ function issueForm(visit: Visit): Html {
     button: say('Pedir la llave', 'Ask for the key'),
     fields: [
       { name: 'name', label: say('Quién la usará', 'Who will use it') },
-      { ...roleField(say, 'scope'), value: 'viewer' },
+      { ...roleField('scope'), value: 'viewer' },
       dateField('expiresAt', say('Caduca el día', 'Expires on')),
-      reasonField(say),
+      reasonField(),
     ],
   });
 }

@@ -7,7 +7,7 @@ import { copyable, link } from '../frame/formats';
 import { factCard, listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from './keys-of-party';
 
 const NEW_PROVIDER = {
@@ -40,7 +40,7 @@ type Provider = AnswerOf<'getPaymentProvider'>;
 
 /** Payment providers, newest first. */
 function showProviders(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   return listPage(visit, {
     title: say('Proveedores de pagos', 'Payment providers'),
     list: ({ cursor }) => viewer.ops.paymentProviders.list({ cursor }),
@@ -49,24 +49,23 @@ function showProviders(visit: Visit): Promise<Page> {
     empty: say('Todavía no hay proveedores.', 'There are no providers yet.'),
     columns: [
       [say('Nombre', 'Name'), (one) => link(pathOf(one.paymentProviderId), one.name), 'name'],
-      [say('Direcciones', 'Addresses'), (provider) => addressesOf(visit, provider)],
-      [say('Firma', 'Signature'), (provider) => signatureOf(visit, provider)],
+      [say('Direcciones', 'Addresses'), (provider) => addressesOf(provider)],
+      [say('Firma', 'Signature'), (provider) => signatureOf(provider)],
     ],
   });
 }
 
-function addressesOf({ say }: Visit, { allowedAddresses }: Provider): string {
+function addressesOf({ allowedAddresses }: Provider): string {
   return allowedAddresses.length === 0 ? say('cualquiera', 'any') : allowedAddresses.join(', ');
 }
 
-function signatureOf({ say }: Visit, { signatureRequired }: Provider): string {
+function signatureOf({ signatureRequired }: Provider): string {
   return signatureRequired ? say('obligatoria', 'required') : say('no se exige', 'not required');
 }
 
-const signs = (say: Say): string => say('Debe firmar sus depósitos', 'It must sign its deposits');
+const signs = (): string => say('Debe firmar sus depósitos', 'It must sign its deposits');
 
 function createForm(visit: Visit): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Nuevo proveedor', 'New provider'),
     hint: say(
@@ -77,15 +76,15 @@ function createForm(visit: Visit): Html {
     button: say('Pedir el proveedor', 'Ask for the provider'),
     fields: [
       { name: 'name', label: say('Nombre', 'Name') },
-      yesOrNoField('signatureRequired', signs(say), true, say),
-      reasonField(say),
+      yesOrNoField('signatureRequired', signs(), true),
+      reasonField(),
     ],
   });
 }
 
 /** A payment provider with its keys. */
 async function showProvider(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const paymentProviderId = idOf(visit, 'paymentProviderId');
   const provider = await viewer.ops.paymentProviders.get(paymentProviderId);
   const party = { path: pathOf(paymentProviderId), kind: 'provider' as const };
@@ -93,7 +92,7 @@ async function showProvider(visit: Visit): Promise<Page> {
     title: say('Llaves', 'Keys'),
     list: ({ cursor }) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(visit, provider)} ${await historyPart(visit, paymentProviderId)}
+    before: html`${settings(provider)} ${await historyPart(visit, paymentProviderId)}
     ${mayDo(viewer, 'admin') && html`${settingsForm(visit, provider)} ${issueKeyForm(visit, party)} ${newSecretForm(visit, provider)}`}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
@@ -105,11 +104,10 @@ async function showProvider(visit: Visit): Promise<Page> {
   };
 }
 
-function settings(visit: Visit, provider: Provider): Html {
-  const { say } = visit;
+function settings(provider: Provider): Html {
   return factCard(say('Reglas', 'Settings'), [
-    [say('Direcciones permitidas', 'Allowed addresses'), addressesOf(visit, provider)],
-    [say('Firma', 'Signature'), signatureOf(visit, provider)],
+    [say('Direcciones permitidas', 'Allowed addresses'), addressesOf(provider)],
+    [say('Firma', 'Signature'), signatureOf(provider)],
     [say('Zona horaria', 'Time zone'), provider.timeZone],
     [say('Id del proveedor', 'Id of the provider'), copyable(provider.paymentProviderId)],
   ]);
@@ -117,7 +115,6 @@ function settings(visit: Visit, provider: Provider): Html {
 
 /** The settings that people change; the API says which of them need a second person. */
 function settingsForm(visit: Visit, provider: Provider): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Cambiar reglas', 'Change the settings'),
     hint: say(
@@ -137,25 +134,24 @@ function settingsForm(visit: Visit, provider: Provider): Html {
         required: false,
         value: provider.allowedAddresses.join(', '),
       },
-      yesOrNoField('signatureRequired', signs(say), provider.signatureRequired, say),
+      yesOrNoField('signatureRequired', signs(), provider.signatureRequired),
       {
         name: 'timeZone',
         label: say('Zona horaria de sus pagos', 'Time zone of its payments'),
         value: provider.timeZone,
       },
-      reasonField(say),
+      reasonField(),
     ],
   });
 }
 
 function newSecretForm(visit: Visit, { paymentProviderId }: Provider): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Nuevo secreto de firma', 'New signing secret'),
     hint: say('El de hoy vale 24 horas más.', 'Today’s is valid for 24 hours more.'),
     action: `${pathOf(paymentProviderId)}/secretos`,
     button: say('Pedir el secreto', 'Ask for the secret'),
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }
 

@@ -9,7 +9,7 @@ import { listPage, PAGE_SIZE, part, type Columns } from '../frame/lists';
 import { storeColumn, storeNames } from '../frame/names';
 import { change, show, type Route } from '../frame/serve';
 import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { type Say, stateBadge, templateName, wordFor } from '../frame/words';
+import { say, stateBadge, templateName, wordFor } from '../frame/words';
 
 const messages = show('/mensajes', showMessages);
 
@@ -24,7 +24,6 @@ const STATES = ['', 'failed', 'unknown', 'pending', 'sent', 'delivered', 'expire
 
 /** SMS, newest first. */
 async function showMessages(visit: Visit): Promise<Page> {
-  const { say } = visit;
   const { asked, chips } = listFilters(visit, '/mensajes', {
     states: STATES,
     kind: 'message',
@@ -34,7 +33,7 @@ async function showMessages(visit: Visit): Promise<Page> {
         visit,
         'tipo',
         say('Tipo', 'Kind'),
-        MESSAGE_TEMPLATES.map((one) => [one, templateName(one, say)] as const),
+        MESSAGE_TEMPLATES.map((one) => [one, templateName(one)] as const),
       ),
     ],
   });
@@ -53,8 +52,8 @@ async function showMessages(visit: Visit): Promise<Page> {
     rowsOf: ({ messages }) => messages,
     empty: say('Ningún mensaje así.', 'No such message.'),
     columns: async ({ messages }) => [
-      ...messageColumns(say),
-      storeColumn(await storeNames(visit, messages), say),
+      ...messageColumns(),
+      storeColumn(await storeNames(visit, messages)),
       [say('Creado', 'Created'), 'createdAt', 'when'],
       [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt)],
     ],
@@ -63,7 +62,6 @@ async function showMessages(visit: Visit): Promise<Page> {
 
 /** After an outage of the SMS provider: a day, what would be sent again, and the button that sends it. */
 async function resendPart(visit: Visit): Promise<Html> {
-  const { say } = visit;
   const since = queryOf(visit, 'desde');
   const ask = html`<form method="get" action="/mensajes">
     <label for="desde">${say('Mensajes desde', 'Messages since')}</label>
@@ -83,7 +81,6 @@ async function resendPart(visit: Visit): Promise<Html> {
 }
 
 async function countedPart(visit: Visit, since: string): Promise<Html> {
-  const { say } = visit;
   const { unknown, resent } = await resendUnknownMessages(visit.viewer.ops, since, true);
   const counted = say(
     `Se reenviarían ${resent} de ${unknown}.`,
@@ -100,17 +97,17 @@ async function countedPart(visit: Visit, since: string): Promise<Html> {
 }
 
 /** Kind, phone and outcome of a message. */
-export function messageColumns(say: Say): Columns<ItemOf<'searchMessages', 'messages'>> {
+export function messageColumns(): Columns<ItemOf<'searchMessages', 'messages'>> {
   return [
     [
       say('Mensaje', 'Message'),
       ({ template, reason }) =>
-        html`${templateName(template, say)}<small
-            >${reason === null ? '' : messageReasonName(reason, say)}</small
+        html`${templateName(template)}<small
+            >${reason === null ? '' : messageReasonName(reason)}</small
           >`,
       'name',
     ],
-    [say('Estado', 'Status'), ({ status }) => stateBadge('message', status, say), 'state'],
+    [say('Estado', 'Status'), ({ status }) => stateBadge('message', status), 'state'],
     [say('Canal', 'Channel'), ({ channel }) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')],
     [
       say('Teléfono', 'Phone'),
@@ -121,18 +118,18 @@ export function messageColumns(say: Say): Columns<ItemOf<'searchMessages', 'mess
 
 /** The messages about an order, as its page and that of its dispute show them. */
 export function messagesOfOrder(visit: Visit, transactionId: string): Promise<Html> {
-  const { viewer, say } = visit;
-  return part(visit, {
+  const { viewer } = visit;
+  return part({
     title: say('Mensajes', 'Messages'),
     list: () => viewer.ops.messages.search({ transactionId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [...messageColumns(say), [say('Enviado', 'Sent'), 'sentAt', 'when']],
+    columns: [...messageColumns(), [say('Enviado', 'Sent'), 'sentAt', 'when']],
   });
 }
 
 /** Why a message was not delivered; a code of the provider stays as it is. */
-export function messageReasonName(reason: string, say: Say): string {
+export function messageReasonName(reason: string): string {
   return wordFor(reason, {
     EXPIRED: say('caducó antes de salir', 'it expired before it was sent'),
     BLOCKED: say('la persona está bloqueada', 'the person is blocked'),

@@ -28,7 +28,7 @@ import {
 } from '../frame/names';
 import type { Route } from '../frame/serve';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { type Say, stateBadge, stateColumn } from '../frame/words';
+import { say, stateBadge, stateColumn } from '../frame/words';
 
 export const collectionRoutes: Route[] = filedList('/cobranza', collectionOf);
 
@@ -44,7 +44,7 @@ type Sort = (typeof BY_LAST_DAY | typeof BY_DELIVERY)[number];
 
 /** Debts that are past their last day, or those of another state: who owes, how to reach it, and how much. */
 async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sort>> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const due = dayIn(visit, 'vence');
   const since = dayIn(visit, 'vence-desde');
@@ -55,17 +55,14 @@ async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sor
     states: STATES,
     kind: 'debt',
     all: say('Todos', 'All'),
-    filters: [
-      wholesalerFilter(visit, wholesalers),
-      ...(isOpen ? [dueFilter(visit, since, due)] : []),
-    ],
+    filters: [wholesalerFilter(visit, wholesalers), ...(isOpen ? [dueFilter(since, due)] : [])],
   });
   const { payments } = await viewer.ops.overview.get();
   return {
     title: say('Cobranza', 'Collection'),
     sorts: isOpen ? BY_LAST_DAY : BY_DELIVERY,
     counted: [say('adeudo', 'debt'), say('adeudos', 'debts')],
-    ...(payments === null ? {} : { lead: sumsOf(payments, say) }),
+    ...(payments === null ? {} : { lead: sumsOf(payments) }),
     list: (page) =>
       viewer.ops.receivables.list({
         ...asked,
@@ -143,7 +140,6 @@ async function columnsOf(
   receivables: readonly Debt[],
   { wholesalers, isOpen }: { wholesalers: WholesalerChoices; isOpen: boolean },
 ): Promise<Columns<Debt>> {
-  const { say } = visit;
   const [names, wholesalerName] = await namesOf(visit, receivables, wholesalers);
   return [
     [
@@ -162,8 +158,8 @@ async function columnsOf(
         html`${named(wholesalerName.get(wholesalerId) ?? wholesalerId)}
           <small>${link(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order'))}</small>`,
     ],
-    [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when', 'paymentDate'],
-    stateOfDebt(say),
+    [say('Vence', 'Last day'), (debt) => lateness(debt), 'when', 'paymentDate'],
+    stateOfDebt(),
     !isOpen && [
       say('Entregado', 'Delivered'),
       ({ createdAt }) => html`<span class="whole">${dayOf(dayAt(createdAt))}</span>`,
@@ -175,7 +171,7 @@ async function columnsOf(
   ];
 }
 
-function dueFilter({ say }: Visit, since: string, due: string): Filter {
+function dueFilter(since: string, due: string): Filter {
   const texts = [
     since === '' ? '' : say(`Vence desde el ${dayOf(since)}`, `Last day from ${dayOf(since)}`),
     due === '' ? '' : say(`Vence hasta el ${dayOf(due)}`, `Last day until ${dayOf(due)}`),
@@ -190,10 +186,10 @@ function dueFilter({ say }: Visit, since: string, due: string): Filter {
   };
 }
 
-function sumsOf(
-  payments: { outstandingAmount: number; ageing: Array<{ days: string; amountDue: number }> },
-  say: Say,
-): string {
+function sumsOf(payments: {
+  outstandingAmount: number;
+  ageing: Array<{ days: string; amountDue: number }>;
+}): string {
   const late = payments.ageing
     .filter(({ days }) => days !== '0')
     .reduce((sum, { amountDue }) => sum + amountDue, 0);
@@ -210,7 +206,7 @@ function totalOf({ amountDue, amountPaid }: Debt): number {
 }
 
 /** The last day to pay, and how late it is. */
-function lateness(debt: Debt, say: Say): Html {
+function lateness(debt: Debt): Html {
   const days = debt.daysOverdue;
   return html`<span class="whole">${lastDayOf(debt)}</span>
     <small>
@@ -218,8 +214,8 @@ function lateness(debt: Debt, say: Say): Html {
     </small>`;
 }
 
-function stateOfDebt(say: Say): Column<Debt> {
-  return [say('Estado', 'Status'), (debt) => stateBadge('debt', shownStatus(debt), say), 'state'];
+function stateOfDebt(): Column<Debt> {
+  return [say('Estado', 'Status'), (debt) => stateBadge('debt', shownStatus(debt)), 'state'];
 }
 
 /** The state of a debt. One that is written off stays owed, so a payment still makes it paid. */
@@ -233,7 +229,7 @@ export function owed(amount: number): Html {
 }
 
 /** The invoice of a debt, as a link to its order. */
-export function invoiceColumn(say: Say): Column<{ transactionId: string; idFactura: string }> {
+export function invoiceColumn(): Column<{ transactionId: string; idFactura: string }> {
   return [
     say('Factura', 'Invoice'),
     ({ transactionId, idFactura }) => link(`/pedidos/${transactionId}`, inFours(idFactura)),
@@ -242,10 +238,10 @@ export function invoiceColumn(say: Say): Column<{ transactionId: string; idFactu
 }
 
 /** State, amounts and last day of a debt. */
-export function debtColumns(say: Say): Columns<Debt> {
+export function debtColumns(): Columns<Debt> {
   return [
-    stateOfDebt(say),
-    [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
+    stateOfDebt(),
+    [say('Vence', 'Last day'), (debt) => lateness(debt), 'when'],
     [say('Pagado', 'Paid'), 'amountPaid', 'figure'],
     [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
   ];
@@ -253,7 +249,7 @@ export function debtColumns(say: Say): Columns<Debt> {
 
 /** Below a debt: that it is written off or waits for that, or the form that asks for it. */
 export async function writeOffPart(visit: Visit, debt: Debt): Promise<HtmlValue> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const { receivableId, transactionId, status, amountDue, writtenOffAt, pendingChange } = debt;
   if (writtenOffAt !== null) {
     const at = timeOf(writtenOffAt);
@@ -272,6 +268,6 @@ export async function writeOffPart(visit: Visit, debt: Debt): Promise<HtmlValue>
     action: `/pedidos/${transactionId}/adeudos/${receivableId}/castigo`,
     button: say(`Castigar ${pesosOf(amountDue)}`, `Write ${pesosOf(amountDue)} off`),
     kind: 'bad',
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }

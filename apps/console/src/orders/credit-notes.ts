@@ -7,13 +7,13 @@ import { choice, foldedForm } from '../frame/form';
 import { pesosOf, textOf } from '../frame/formats';
 import { tablePart } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
-import { creditReasonName, sentenceCase } from '../frame/words';
+import { creditReasonName, say, sentenceCase } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
 
 /** The credit notes of a delivered order, and the form for another one while some of it is left. */
 export function creditNotesPart(visit: Visit, order: Order): Html {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const { creditNotes, deliveredAt, totalAmount, transactionId } = order;
   if (deliveredAt === null) return NOTHING;
   const creditedCents = creditNotes.reduce((sum, { amount }) => sum + centsOf(amount), 0);
@@ -24,7 +24,7 @@ export function creditNotesPart(visit: Visit, order: Order): Html {
       [
         say('Motivo', 'Reason'),
         ({ reason, reference }) =>
-          html`${sentenceCase(creditReasonName(reason, say))}
+          html`${sentenceCase(creditReasonName(reason))}
             <small>${reference === null ? '' : textOf(reference)}</small>`,
         'name',
       ],
@@ -39,7 +39,6 @@ export function creditNotesPart(visit: Visit, order: Order): Html {
 }
 
 function creditForm(visit: Visit, transactionId: string, left: number): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Dar una nota de crédito', 'Give a credit note'),
     hint: say(
@@ -61,7 +60,7 @@ function creditForm(visit: Visit, transactionId: string, left: number): Html {
         ),
       },
       choice(say('Motivo', 'Reason'), CREDIT_NOTE_REASONS, (one) =>
-        sentenceCase(creditReasonName(one, say)),
+        sentenceCase(creditReasonName(one)),
       ),
       { name: 'reference', label: say('Referencia (opcional)', 'Reference (optional)') },
     ],

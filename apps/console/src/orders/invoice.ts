@@ -4,14 +4,14 @@ import { foldedForm } from '../frame/form';
 import { copyable, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { factCard, tablePart, unlessDown } from '../frame/lists';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { type Say, wordFor } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
 type Invoice = NonNullable<Order['invoice']>;
 
 /** The document of an order for the tax authority: what it is, how far it is, why it is no further, and its files. */
 export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Html {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   if (!invoice) return NOTHING;
   const { uuid, selfInvoiceUrl, issuedAt } = invoice;
   const why = invoice.failureReason ?? invoice.lastError;
@@ -22,8 +22,8 @@ export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Ht
   return factCard(
     say('Comprobante fiscal', 'Tax document'),
     [
-      [say('Qué es', 'What it is'), kindOf(invoice, say)],
-      [say('Estado', 'State'), stateOf(invoice, say)],
+      [say('Qué es', 'What it is'), kindOf(invoice)],
+      [say('Estado', 'State'), stateOf(invoice)],
       why !== null && [say('Motivo', 'Reason'), textOf(why)],
       [say('Total', 'Total'), pesosOf(invoice.total)],
       uuid !== null && [say('Folio fiscal', 'Fiscal folio'), copyable(uuid)],
@@ -42,7 +42,7 @@ type TaxDocument = AnswerOf<'listTransactionTaxDocuments'>['documents'][number];
 
 /** What is about the invoice of an order: credit notes, payment complements and invoices that it replaced, with their files. */
 export async function taxDocumentsPart(
-  { say, viewer }: Visit,
+  { viewer }: Visit,
   { invoice, transactionId }: Order,
 ): Promise<Html> {
   if (!invoice) return NOTHING;
@@ -63,7 +63,7 @@ export async function taxDocumentsPart(
         'name',
       ],
       [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
-      [say('Estado', 'State'), (document) => stateOf(document, say), 'state'],
+      [say('Estado', 'State'), (document) => stateOf(document), 'state'],
       rows.some(({ lastError }) => lastError !== null) && [
         say('Motivo', 'Reason'),
         ({ lastError }) => textOf(lastError),
@@ -96,7 +96,6 @@ export function fileAsked(visit: Visit, format: string): string {
 }
 
 function cancelForm(visit: Visit, transactionId: string): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Cancelar el comprobante', 'Cancel the document'),
     hint: say(
@@ -131,10 +130,7 @@ function cancelForm(visit: Visit, transactionId: string): Html {
   });
 }
 
-export function kindOf(
-  { kind, isSimulated }: Pick<Invoice, 'kind' | 'isSimulated'>,
-  say: Say,
-): string {
+export function kindOf({ kind, isSimulated }: Pick<Invoice, 'kind' | 'isSimulated'>): string {
   if (isSimulated) return say('Simulado: no existe', 'Simulated: it does not exist');
   if (kind === null) return say('Todavía no se decide', 'Not decided yet');
   return kind === 'invoice'
@@ -142,22 +138,21 @@ export function kindOf(
     : say('Recibo sin nombre', 'Receipt in nobody’s name');
 }
 
-function stateOf(
-  { status, cancellation }: Pick<Invoice | TaxDocument, 'status' | 'cancellation'>,
-  say: Say,
-): string {
+function stateOf({
+  status,
+  cancellation,
+}: Pick<Invoice | TaxDocument, 'status' | 'cancellation'>): string {
   if (status === 'pending') return say('Por emitirse', 'To be issued');
   if (status === 'failed') return say('No se emitió', 'Not issued');
-  const cancelled = cancellationOf({ cancellation }, say);
+  const cancelled = cancellationOf({ cancellation });
   if (cancellation === 'accepted') return cancelled;
   return cancelled === '' ? say('Emitido', 'Issued') : `${say('Emitido', 'Issued')}; ${cancelled}`;
 }
 
 /** How far the cancellation of a document is; empty where there is none. */
-export function cancellationOf(
-  { cancellation }: Pick<Invoice | TaxDocument, 'cancellation'>,
-  say: Say,
-): string {
+export function cancellationOf({
+  cancellation,
+}: Pick<Invoice | TaxDocument, 'cancellation'>): string {
   const words: Record<string, string> = {
     requested: say('se pidió cancelarlo', 'its cancellation is asked for'),
     accepted: say('Cancelado', 'Cancelled'),

@@ -7,7 +7,7 @@ import type { FiledListing } from '../frame/list-file';
 import type { Column } from '../frame/lists';
 import { storeColumn, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
 import { queryOf, type Visit } from '../frame/visit';
-import { type Say, stateBadge, stateColumn, statesOf } from '../frame/words';
+import { say, stateBadge, stateColumn, statesOf } from '../frame/words';
 
 const STATES = ['', ...statesOf('order')] as const;
 
@@ -20,7 +20,6 @@ async function filtersOf(
   visit: Visit,
   days: Filter,
 ): Promise<ReturnType<typeof listFilters<Status>>> {
-  const { say } = visit;
   const cornerStoreId = queryOf(visit, 'tienda');
   const rows = cornerStoreId === '' ? [] : [{ cornerStoreId }];
   const stores = await storeNames(visit, rows);
@@ -51,7 +50,6 @@ type Listed = Orders['transactions'][number];
 export async function ordersOf(
   visit: Visit,
 ): Promise<FiledListing<Orders, Listed, (typeof SORTS)[number]>> {
-  const { say } = visit;
   const cornerStoreId = queryOf(visit, 'tienda');
   const days = daysFilter(visit);
   const { asked, chips } = await filtersOf(visit, days);
@@ -73,15 +71,15 @@ export async function ordersOf(
     columns: async ({ transactions }) => {
       const names = await storeNames(visit, transactions);
       return [
-        orderColumn(say),
+        orderColumn(),
         [say('Hecho', 'Made'), 'createdAt', 'when'],
-        storeColumn(names, say),
+        storeColumn(names),
         [
           say('Mayorista', 'Wholesaler'),
           ({ wholesaler, wholesalerTransactionId: id }) =>
             html`${named(wholesaler)}<small>${id === null ? '' : id}</small>`,
         ],
-        orderStateColumn(say),
+        orderStateColumn(),
         [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
       ];
     },
@@ -130,7 +128,7 @@ async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<object
 }
 
 /** An order's number, which leads to its page. */
-export function orderColumn(say: Say): Column<Listed> {
+export function orderColumn(): Column<Listed> {
   return [
     say('Pedido', 'Order'),
     ({ transactionId, incrementalID }) => link(`/pedidos/${transactionId}`, textOf(incrementalID)),
@@ -138,8 +136,7 @@ export function orderColumn(say: Say): Column<Listed> {
   ];
 }
 
-export function orderStateColumn(say: Say): Column<Listed> {
-  const status = ({ transactionStatus }: Listed): Html =>
-    stateBadge('order', transactionStatus, say);
+export function orderStateColumn(): Column<Listed> {
+  const status = ({ transactionStatus }: Listed): Html => stateBadge('order', transactionStatus);
   return [say('Estado', 'Status'), status, 'state'];
 }

@@ -29,7 +29,7 @@ import { storeLink, storeNames } from '../frame/names';
 import { sendFile } from '../frame/send-file';
 import { change, type Route, show } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { type Say, stateBadge, stateName } from '../frame/words';
+import { say, stateBadge, stateName } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 import { type Debt, debtColumns, writeOffPart } from './collection';
 import { creditNotesPart } from './credit-notes';
@@ -61,7 +61,7 @@ type Order = AnswerOf<'showTransaction'>;
 
 /** One order: how far it is, its products, its debt and its messages. */
 async function showOrder(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const order = await viewer.ops.transactions.show(idOf(visit, 'transactionId'));
   const [debt, documents, disputes, messages, names] = await Promise.all([
     debtPart(visit, order),
@@ -83,18 +83,18 @@ async function showOrder(visit: Visit): Promise<Page> {
   return record({
     path: ['/pedidos', say('Pedidos', 'Orders')],
     title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
-    badge: stateBadge('order', order.transactionStatus, say),
+    badge: stateBadge('order', order.transactionStatus),
     lead: html`${storeLink(names, order.cornerStoreId, say('Una tienda', 'A store'))}
     ${say('compró a', 'bought from')} ${link(`/mayoristas/${order.wholesalerId}`, order.wholesaler)}`,
     actions: actions(visit, order),
-    above: [steps(order, say), codeNotice(order, say)],
+    above: [steps(order), codeNotice(order)],
     parts: [products, creditNotesPart(visit, order), documents, debt, disputes, messages],
-    side: [sums(order, say), facts(visit, order), invoiceCard(visit, order)],
+    side: [sums(order), facts(order), invoiceCard(visit, order)],
   });
 }
 
 /** How far an order is: ordered, confirmed, delivered, paid. */
-function steps(order: Order, say: Say): Html {
+function steps(order: Order): Html {
   const { transactionStatus: status, createdAt, deliveredAt } = order;
   const isOver = status === 'cancelled' || status === 'expired';
   const isPaid = status === 'paid';
@@ -102,7 +102,7 @@ function steps(order: Order, say: Say): Html {
   const isConfirmed = isDelivered || isPaid || status === 'on-hold';
   const lastDay = lastDayOf(order);
   const unconfirmed = isOver
-    ? stateName('order', status, say)
+    ? stateName('order', status)
     : say('espera su clave', 'awaits its code');
   const notes: Array<[name: string, reached: boolean, note: string]> = [
     [say('Pedido', 'Ordered'), true, timeOf(createdAt)],
@@ -131,7 +131,7 @@ function steps(order: Order, say: Say): Html {
 }
 
 /** What is known about the code and the word, where they keep an order from going on. */
-function codeNotice({ verification, deliveryWord }: Order, say: Say): HtmlValue {
+function codeNotice({ verification, deliveryWord }: Order): HtmlValue {
   if (deliveryWord?.isLocked === true) {
     return html`<p class="notice">
       ${say('La palabra de entrega está bloqueada por demasiados intentos. Mándala otra vez para que se pueda entregar.', 'Too many wrong words locked the delivery. Send the word again to unlock it.')}
@@ -147,7 +147,7 @@ function codeNotice({ verification, deliveryWord }: Order, say: Say): HtmlValue 
 }
 
 /** The SMS that the order waits for, sent again: its code, and later its delivery word. */
-function actions({ viewer, say }: Visit, order: Order): HtmlValue {
+function actions({ viewer }: Visit, order: Order): HtmlValue {
   const { transactionId, transactionStatus, verification, deliveryWord } = order;
   if (!mayDo(viewer, 'operator')) return undefined;
   if (transactionStatus === 'pending-verification' && verification !== null) {
@@ -163,7 +163,7 @@ function actions({ viewer, say }: Visit, order: Order): HtmlValue {
   });
 }
 
-function sums(order: Order, say: Say): Html {
+function sums(order: Order): Html {
   const { orderedAmount: ordered, totalAmount } = order;
   return card(
     say('Total', 'Total'),
@@ -183,7 +183,7 @@ function sums(order: Order, say: Say): Html {
   );
 }
 
-function facts({ say }: Visit, order: Order): Html {
+function facts(order: Order): Html {
   const { wholesalerTransactionId: theirs, deliveredAt, paymentDate } = order;
   const due = deliveredAt === null ? '' : agoOf(paymentDate, say('es-MX', 'en'));
   return factCard(say('Datos', 'Facts'), [
@@ -202,15 +202,14 @@ function facts({ say }: Visit, order: Order): Html {
     [say('Hecho', 'Made'), timeOf(order.createdAt)],
     deliveredAt !== null && [
       say('Entregado', 'Delivered'),
-      html`${timeOf(deliveredAt)}
-        <span class="quiet">${proofName(order.deliveryProof, say)}</span>`,
+      html`${timeOf(deliveredAt)} <span class="quiet">${proofName(order.deliveryProof)}</span>`,
     ],
     [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
   ]);
 }
 
 /** What shows that the store got its goods; unknown for a delivery of 1.0.0. */
-function proofName(proof: Order['deliveryProof'], say: Say): string {
+function proofName(proof: Order['deliveryProof']): string {
   if (proof === 'word') return say('con su palabra', 'with its word');
   if (proof !== 'none') return '';
   return say('sin palabra: solo lo dice el mayorista', 'no word: only the wholesaler says so');
@@ -218,11 +217,11 @@ function proofName(proof: Order['deliveryProof'], say: Say): string {
 
 /** The debt of an order, with what can be done about it. */
 async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const title = say('Adeudo', 'Debt');
   const columns: Columns<Debt> = [
     [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
-    ...debtColumns(say),
+    ...debtColumns(),
   ];
   const empty = say(
     'Todavía no hay: nace con la entrega.',
@@ -235,5 +234,5 @@ async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
       ${debt !== undefined && (await writeOffPart(visit, debt))}`;
     },
   );
-  return partOf(title, await unlessRefused(found, say));
+  return partOf(title, await unlessRefused(found));
 }

@@ -5,7 +5,7 @@ import type {
   PrivacyReason,
   PrivacyRequestKind,
 } from '@fiado/contracts/privacy';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 
 type Words<Value extends string> = Record<Value, readonly [es: string, en: string]>;
 
@@ -52,7 +52,7 @@ const REASONS: Words<PrivacyReason> = {
 /** Names of codes; one of a later release keeps its own. */
 const naming =
   (words: Record<string, readonly [es: string, en: string]>) =>
-  (value: string, say: Say): string => {
+  (value: string): string => {
     const [es, en] = words[value] ?? [value, value];
     return say(es, en);
   };

@@ -28,7 +28,7 @@ import { choice, dateField, type Field, foldedForm, form } from '../frame/form';
 import { agoOf, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { card, factCard, listPage, tablePart, unlessDown } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
-import { type Say, stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 
 const request = show('/privacidad/:privacyRequestId', showRequest);
@@ -50,7 +50,7 @@ const DAY_MS = 86_400_000;
 
 /** What persons ask about their data, those to be answered first. */
 async function showRequests(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const userId = queryOf(visit, 'userId');
   const { asked, chips } = listFilters(visit, '/privacidad', {
     states: STATES,
@@ -80,7 +80,7 @@ async function showRequests(visit: Visit): Promise<Page> {
       return [
         [
           say('Solicitud', 'Request'),
-          (one) => link(`/privacidad/${one.privacyRequestId}`, kindName(one.kind, say)),
+          (one) => link(`/privacidad/${one.privacyRequestId}`, kindName(one.kind)),
           'name',
         ],
         [
@@ -88,15 +88,15 @@ async function showRequests(visit: Visit): Promise<Page> {
           ({ cornerStoreId }) => storeLink(names, cornerStoreId, say('Tienda', 'Store')),
         ],
         [say('Recibida', 'Received'), 'receivedAt', 'when'],
-        [say('Plazo', 'Due'), (request) => clock(request, say)],
-        [say('Estado', 'Status'), (one) => stateBadge('privacy', one.status, say), 'state'],
+        [say('Plazo', 'Due'), (request) => clock(request)],
+        [say('Estado', 'Status'), (one) => stateBadge('privacy', one.status), 'state'],
       ];
     },
   });
 }
 
 /** Until when something is to be done; red from three days before. */
-function clock({ status, answerDueAt, executionDueAt }: PrivacyRequest, say: Say): Html {
+function clock({ status, answerDueAt, executionDueAt }: PrivacyRequest): Html {
   const due = status === 'open' ? answerDueAt : status === 'executing' ? executionDueAt : null;
   if (due === null) return html`—`;
   const isUrgent = Date.parse(due) - Date.now() < URGENT_DAYS * DAY_MS;
@@ -106,7 +106,7 @@ function clock({ status, answerDueAt, executionDueAt }: PrivacyRequest, say: Say
 
 /** For the person of a store, where its page leads here: it names her, and says what she owes. */
 async function openForm(visit: Visit): Promise<Html> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const cornerStoreId = queryOf(visit, 'tienda');
   const found = isPart(cornerStoreId)
     ? await unlessDown(viewer.ops.cornerStores.get(cornerStoreId))
@@ -117,8 +117,8 @@ async function openForm(visit: Visit): Promise<Html> {
     field: string,
     label: string,
     values: readonly string[],
-    nameOf: (value: string, say: Say) => string,
-  ): Field => choice(label, values, (one) => nameOf(one, say), field);
+    nameOf: (value: string) => string,
+  ): Field => choice(label, values, (one) => nameOf(one), field);
   return foldedForm(visit, {
     id: 'registrar',
     summary:
@@ -130,7 +130,7 @@ async function openForm(visit: Visit): Promise<Html> {
         'Primero comprueba quién es. El plazo corre desde el día en que llegó.',
         'Check who it is first. The time runs from the day on which it came.',
       ),
-      ...owedBy(store, say),
+      ...owedBy(store),
     ].join(' '),
     action: '/privacidad',
     ...(store !== undefined && { hidden: { userId: store.cornerStore.userId } }),
@@ -155,7 +155,7 @@ async function openForm(visit: Visit): Promise<Html> {
 }
 
 /** What keeps a cancellation from being granted. */
-function owedBy(store: AnswerOf<'getCornerStoreOverview'> | undefined, say: Say): string[] {
+function owedBy(store: AnswerOf<'getCornerStoreOverview'> | undefined): string[] {
   const debts = store?.debts ?? null;
   if (debts === null || (debts.amountDue === 0 && debts.creditBalance === 0)) return [];
   const due = pesosOf(debts.amountDue);
@@ -180,27 +180,25 @@ async function openRequest(visit: Visit): Promise<Redirect> {
 
 /** One request: its clock, what is known of it, the consents of the person, and the answer. */
 async function showRequest(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const request = await viewer.ops.privacyRequests.get(idOf(visit, 'privacyRequestId'));
   return record({
     path: ['/privacidad', say('Privacidad', 'Privacy')],
-    title: kindName(request.kind, say),
-    badge: stateBadge('privacy', request.status, say),
+    title: kindName(request.kind),
+    badge: stateBadge('privacy', request.status),
     problem:
-      visit.refusal?.code === 'TOO_MANY_ATTEMPTS'
-        ? html`<p>${tooManyOf(request, say)}</p>`
-        : undefined,
+      visit.refusal?.code === 'TOO_MANY_ATTEMPTS' ? html`<p>${tooManyOf(request)}</p>` : undefined,
     parts: [
       mayDo(viewer, 'approver') && answerForm(visit, request),
-      steps(request, say),
-      consents(request, say),
+      steps(request),
+      consents(request),
     ],
-    side: facts(request, say),
+    side: facts(request),
   });
 }
 
 /** What a person gets, or has changed, a few times a day only. */
-function tooManyOf({ kind }: PrivacyRequestDetails, say: Say): string {
+function tooManyOf({ kind }: PrivacyRequestDetails): string {
   return kind === 'access'
     ? say(
         'En 24 horas ya se hicieron demasiadas copias de los datos de esta persona. Nada cambió: intenta mañana.',
@@ -212,18 +210,18 @@ function tooManyOf({ kind }: PrivacyRequestDetails, say: Say): string {
       );
 }
 
-function facts(request: PrivacyRequestDetails, say: Say): Html {
+function facts(request: PrivacyRequestDetails): Html {
   const { answeredBy, answeredByName, reasonCode, doneAt } = request;
   const extended = say('prorrogado', 'extended');
   return factCard(say('Solicitud', 'Request'), [
-    [say('Plazo', 'Due'), clock(request, say)],
+    [say('Plazo', 'Due'), clock(request)],
     [
       say('Tienda', 'Store'),
       link(`/tiendas/${request.cornerStoreId}`, say('Ver la tienda', 'See the store')),
     ],
     [say('Recibida', 'Received'), timeOf(request.receivedAt)],
-    [say('Cómo llegó', 'How it came'), channelName(request.channel, say)],
-    [say('Identidad', 'Identity'), proofName(request.identityProof, say)],
+    [say('Cómo llegó', 'How it came'), channelName(request.channel)],
+    [say('Identidad', 'Identity'), proofName(request.identityProof)],
     [
       say('Responder antes de', 'Answer by'),
       `${timeOf(request.answerDueAt)}${request.answerExtended ? ` (${extended})` : ''}`,
@@ -236,13 +234,13 @@ function facts(request: PrivacyRequestDetails, say: Say): Html {
       say('Respondió', 'Answered by'),
       `${textOf(answeredByName ?? answeredBy)}, ${timeOf(request.answeredAt)}`,
     ],
-    reasonCode !== null && [say('Motivo', 'Reason'), reasonName(reasonCode, say)],
+    reasonCode !== null && [say('Motivo', 'Reason'), reasonName(reasonCode)],
     doneAt !== null && [say('Terminada', 'Done'), timeOf(doneAt)],
   ]);
 }
 
 /** The steps of a cancellation: when each begins, and how many values are gone. */
-function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): HtmlValue {
+function steps({ kind, erasures }: PrivacyRequestDetails): HtmlValue {
   if (kind !== 'cancellation') return undefined;
   return tablePart({
     title: say('Bloqueo y supresión', 'Block and suppression'),
@@ -254,7 +252,7 @@ function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): HtmlValue {
         'name',
       ],
       [say('Empieza', 'Begins'), 'dueAt', 'when'],
-      [say('Estado', 'Status'), ({ state }) => stepState(state, say)],
+      [say('Estado', 'Status'), ({ state }) => stepState(state)],
       [
         say('Datos borrados', 'Values erased'),
         ({ parts }) =>
@@ -266,12 +264,12 @@ function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): HtmlValue {
   });
 }
 
-function stepState(state: Schema<'Erasure'>['state'], say: Say): string {
+function stepState(state: Schema<'Erasure'>['state']): string {
   if (state === 'waiting') return say('Espera su fecha', 'Waits for its day');
   return state === 'running' ? say('En curso', 'In progress') : say('Terminado', 'Done');
 }
 
-function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
+function consents({ consents: given }: PrivacyRequestDetails): Html {
   return tablePart({
     title: say('Consentimientos', 'Consents'),
     columns: [
@@ -287,7 +285,6 @@ function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
 const CORRECTIONS = ['firstName', 'lastNames', 'cornerStoreName', 'phoneNumber'] as const;
 
 function answerForm(visit: Visit, request: PrivacyRequestDetails): HtmlValue {
-  const { say } = visit;
   const { status, kind, privacyRequestId } = request;
   if (status !== 'open' && status !== 'executing') return undefined;
   const answers = status === 'open' ? PRIVACY_ANSWERS : (['extended'] as const);
@@ -305,12 +302,12 @@ function answerForm(visit: Visit, request: PrivacyRequestDetails): HtmlValue {
     form(visit, {
       action: `/privacidad/${privacyRequestId}/responder`,
       fields: [
-        choice(say('Respuesta', 'Answer'), answers, (one) => answerName(one, say), 'outcome'),
+        choice(say('Respuesta', 'Answer'), answers, (one) => answerName(one), 'outcome'),
         {
           ...choice(
             say('Motivo, si se niega o se prorroga', 'Reason, where it is refused or extended'),
             ['', ...reasons],
-            (one) => (one === '' ? '—' : reasonName(one, say)),
+            (one) => (one === '' ? '—' : reasonName(one)),
             'reasonCode',
           ),
           required: false,

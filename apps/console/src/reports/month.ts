@@ -7,7 +7,7 @@ import { daysAfter } from '../frame/filters';
 import { buttonLink, dayAt, dayOf, groupedBy, link, pesosOf, timeOf } from '../frame/formats';
 import { card, firstPage, sumList, tablePart, unlessRefused } from '../frame/lists';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 
 /** A month of the lender, and the days that it has. */
 interface Month {
@@ -20,13 +20,13 @@ interface Month {
 
 /** What moved in a month, from its first day to its last, and what is left to do before it is closed. */
 export async function showMonth(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const month = monthOf(queryOf(visit, 'mes'));
   const [before, after] = [monthOf(monthBefore(month.name)), monthAfter(month.name)];
   const days = `desde=${month.from}&hasta=${month.to}`;
   const [flows, providers, verified] = await Promise.all(
     [flowsCard(visit, month), providersPart(visit, month), lastVerify(visit)].map((part) =>
-      unlessRefused(part, say),
+      unlessRefused(part),
     ),
   );
   const left = [
@@ -51,15 +51,15 @@ export async function showMonth(visit: Visit): Promise<Page> {
   ];
   return {
     path: ['/reportes', say('Reportes', 'Reports')],
-    title: say(`Cierre de ${nameOf(month, say)}`, `Close of ${nameOf(month, say)}`),
+    title: say(`Cierre de ${nameOf(month)}`, `Close of ${nameOf(month)}`),
     lead: say(
       `Del ${dayOf(month.from)} al ${dayOf(month.to)}. Un día cerrado ya no cambia.`,
       `From ${dayOf(month.from)} to ${dayOf(month.to)}. A closed day does not change.`,
     ),
     actions: [
-      buttonLink(`/reportes/mes?mes=${before.name}`, `← ${nameOf(before, say)}`),
+      buttonLink(`/reportes/mes?mes=${before.name}`, `← ${nameOf(before)}`),
       after <= dayAt(new Date().toISOString()).slice(0, 7) &&
-        buttonLink(`/reportes/mes?mes=${after}`, `${nameOf(monthOf(after), say)} →`),
+        buttonLink(`/reportes/mes?mes=${after}`, `${nameOf(monthOf(after))} →`),
     ],
     content: html`${flows} ${providers}
     ${card(
@@ -72,7 +72,7 @@ export async function showMonth(visit: Visit): Promise<Page> {
 }
 
 /** What `fiado verify` found when it ran last, and who ran it. */
-async function lastVerify({ viewer, say }: Visit): Promise<Html> {
+async function lastVerify({ viewer }: Visit): Promise<Html> {
   const asked = { action: 'verify.recorded', limit: 1 };
   const { entries } = await firstPage(viewer.ops.auditEntries.list(asked));
   const [last] = entries;
@@ -82,7 +82,7 @@ async function lastVerify({ viewer, say }: Visit): Promise<Html> {
     ${command}`;
   }
   const { checks, failed } = last.details as { checks?: number; failed?: number };
-  const badge = agreementBadge(failed === 0, say);
+  const badge = agreementBadge(failed === 0);
   const who = last.actorName ?? say('una llave', 'a key');
   return html`${command}, ${timeOf(last.occurredAt)} ${badge}
   ${say(`${failed} de ${checks} revisiones con diferencia; lo corrió ${who}.`, `${failed} of ${checks} checks differ; ${who} ran it.`)}`;
@@ -91,7 +91,7 @@ async function lastVerify({ viewer, say }: Visit): Promise<Html> {
 type Flow = AnswerOf<'listPortfolioFlows'>['flows'][number];
 
 /** The portfolio of the day before, what moved, and the portfolio of the last day: they must agree. */
-async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<Html> {
+async function flowsCard({ viewer }: Visit, { from, to }: Month): Promise<Html> {
   const [flows, opening, closing] = await Promise.all([
     unlessAbsent(viewer.ops.reports.flows({ from, to })),
     unlessAbsent(viewer.ops.reports.portfolio({ asOf: daysAfter(from, -1) })),
@@ -121,7 +121,7 @@ async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<H
           [say('Castigado', 'Written off'), pesosOf(-writtenOff)],
           [say('Al terminar', 'At the end'), pesosOf(closing.outstanding), 'all'],
         ])}
-        <p>${agreement(expected, closing.outstanding, say)}</p>`,
+        <p>${agreement(expected, closing.outstanding)}</p>`,
     )}
     ${card(
       say('Cobrado en el mes', 'Collected in the month'),
@@ -143,16 +143,16 @@ async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<H
   </div>`;
 }
 
-function agreement(expected: number, outstanding: number, say: Say): Html {
-  if (expected === outstanding) return agreementBadge(true, say);
-  return html`${agreementBadge(false, say)}
+function agreement(expected: number, outstanding: number): Html {
+  if (expected === outstanding) return agreementBadge(true);
+  return html`${agreementBadge(false)}
   ${say(
     `La suma da ${pesosOf(expected)}: faltan días, o hay que avisar a sistemas.`,
     `The sum is ${pesosOf(expected)}: days are missing, or operations must know.`,
   )}`;
 }
 
-function agreementBadge(agrees: boolean, say: Say): Html {
+function agreementBadge(agrees: boolean): Html {
   return agrees
     ? html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`
     : html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span>`;
@@ -163,7 +163,7 @@ const SUMS = ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as co
 type Provider = { name: string; deposits: number } & Record<(typeof SUMS)[number], number>;
 
 /** The deposits of the month, by payment provider. */
-async function providersPart({ viewer, say }: Visit, { from, to }: Month): Promise<Html> {
+async function providersPart({ viewer }: Visit, { from, to }: Month): Promise<Html> {
   const { collections } = await viewer.ops.reports.collections({ from, to });
   const providers = groupedBy(collections, ({ paymentProviderId }) => paymentProviderId);
   const rows = providers.map(([, days]): Provider => {
@@ -227,7 +227,7 @@ function monthAfter(name: string): string {
   return daysAfter(`${name}-01`, 31).slice(0, 7);
 }
 
-function nameOf({ from }: Month, say: Say): string {
+function nameOf({ from }: Month): string {
   const style = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(say('es-MX', 'en'), style).format(new Date(from));
 }

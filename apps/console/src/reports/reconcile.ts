@@ -13,7 +13,7 @@ import { dateField, form } from '../frame/form';
 import { dayAt, dayOf, link } from '../frame/formats';
 import { card, tablePart } from '../frame/lists';
 import { fieldOf, queryOf, type Page, type Visit } from '../frame/visit';
-import { type Say, stateBadge, wordFor } from '../frame/words';
+import { say, stateBadge, wordFor } from '../frame/words';
 
 /** The page that compares a payment provider's file. */
 export const RECONCILE_PATH = '/reportes/conciliar';
@@ -29,7 +29,6 @@ export async function showReconcile(
   visit: Visit,
   { result, file = fieldOf(visit, 'file') }: { result?: Html; file?: string } = {},
 ): Promise<Page> {
-  const { say } = visit;
   const yesterday = daysAfter(dayAt(new Date().toISOString()), -1);
   return {
     path: ['/reportes', say('Reportes', 'Reports')],
@@ -74,12 +73,12 @@ export async function showReconcile(
 
 /** Compares the file of the form, and shows the form again. */
 export async function reconcile(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const [provider, day] = [fieldOf(visit, 'provider'), fieldOf(visit, 'day')];
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
     return refused(visit, say('El día no es válido.', 'The day is not valid.'));
   }
-  const read = paymentsIn(fieldOf(visit, 'file'), say);
+  const read = paymentsIn(fieldOf(visit, 'file'));
   if (typeof read === 'string') return refused(visit, read);
   const differences = await differencesOf(viewer.ops, read, { provider, day, fold: foldKey });
   const count = read.size.toLocaleString('es-MX');
@@ -93,7 +92,7 @@ export async function reconcile(visit: Visit): Promise<Page> {
             )
       }
     </p>
-    ${differencesPart({ differences, provider, day }, say)}`;
+    ${differencesPart({ differences, provider, day })}`;
   return showReconcile(visit, { result, file: '' });
 }
 
@@ -101,10 +100,15 @@ function refused(visit: Visit, text: string): Promise<Page> {
   return showReconcile(visit, { result: html`<div class="problem" role="alert">${text}</div>` });
 }
 
-function differencesPart(
-  { differences, provider, day }: { differences: Difference[]; provider: string; day: string },
-  say: Say,
-): Html {
+function differencesPart({
+  differences,
+  provider,
+  day,
+}: {
+  differences: Difference[];
+  provider: string;
+  day: string;
+}): Html {
   return tablePart<Difference>({
     title: `${provider}, ${dayOf(day)}`,
     note:
@@ -120,10 +124,10 @@ function differencesPart(
           depositId === null ? claveDePago : link(`/depositos/${depositId}`, claveDePago),
         'name',
       ],
-      [say('Diferencia', 'Difference'), ({ difference }) => differenceName(difference, say)],
+      [say('Diferencia', 'Difference'), ({ difference }) => differenceName(difference)],
       [
         say('Estado', 'State'),
-        ({ status }) => (status === null ? '' : stateBadge('deposit', status, say)),
+        ({ status }) => (status === null ? '' : stateBadge('deposit', status)),
         'state',
       ],
       [say('En el archivo', 'In the file'), 'file', 'figure'],
@@ -133,7 +137,7 @@ function differencesPart(
   });
 }
 
-function differenceName(difference: string, say: Say): string {
+function differenceName(difference: string): string {
   return wordFor(difference, {
     'missing-here': say(
       'No llegó: pide que lo reporten otra vez',
@@ -149,7 +153,7 @@ function differenceName(difference: string, say: Say): string {
 }
 
 /** @returns the payments, or what is wrong with the file */
-export function paymentsIn(text: string, say: Say): Payments | string {
+export function paymentsIn(text: string): Payments | string {
   const payments: Payments = new Map();
   let rows: Array<{ info: { lines: number }; record: Record<string, string> }>;
   try {

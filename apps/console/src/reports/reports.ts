@@ -7,7 +7,7 @@ import { type Column, tablePart, unlessRefused } from '../frame/lists';
 import { wholesalerChoices, wholesalerFilter, wholesalerNames, wholesalerOf } from '../frame/names';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 import { barChart, daysOverdue, type Figure, figuresCard, shareChart } from '../home/charts';
 import { showMonth, sumOf, unlessAbsent } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
@@ -27,7 +27,7 @@ type Portfolio = AnswerOf<'showPortfolio'>;
 
 /** The portfolio at the end of a day, what was collected before it, and how deliveries were paid. */
 async function showReports(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const asked = dayIn(visit, 'dia');
   const { chips } = listFilters(visit, '/reportes', {
@@ -47,9 +47,9 @@ async function showReports(visit: Visit): Promise<Page> {
   if (portfolio === undefined) {
     return {
       title,
-      actions: monthLink(say),
+      actions: monthLink(),
       content: html`${chips}
-        <p class="empty">${noDay(asked, say)}</p>`,
+        <p class="empty">${noDay(asked)}</p>`,
     };
   }
   const { asOf } = portfolio;
@@ -57,29 +57,27 @@ async function showReports(visit: Visit): Promise<Page> {
   const names = await wholesalerNames(visit, wholesalers, ids);
   const [week, collected, vintages, providers] = await Promise.all(
     [weekPart, collectedChart, vintagesPart, providersPart].map((part) =>
-      unlessRefused(part(visit, asOf), say),
+      unlessRefused(part(visit, asOf)),
     ),
   );
   return {
     title,
-    actions: monthLink(say),
+    actions: monthLink(),
     lead: say(
       `Cartera al cierre del ${dayOf(asOf)}. Un día cerrado ya no cambia.`,
       `Portfolio at the end of ${dayOf(asOf)}. A closed day does not change.`,
     ),
     content: html`${chips} ${riskFigures(visit, portfolio)} ${week}
-      <div class="pair">
-        ${ageingChart(say, portfolio, queryOf(visit, 'mayorista'))} ${collected}
-      </div>
-      ${vintages} ${providers} ${wholesalersPart(say, portfolio, names)}`,
+      <div class="pair">${ageingChart(portfolio, queryOf(visit, 'mayorista'))} ${collected}</div>
+      ${vintages} ${providers} ${wholesalersPart(portfolio, names)}`,
   };
 }
 
-function monthLink(say: Say): Html {
+function monthLink(): Html {
   return buttonLink('/reportes/mes', say('Cierre del mes', 'Close of the month'));
 }
 
-function noDay(asked: string, say: Say): string {
+function noDay(asked: string): string {
   return asked === ''
     ? say(
         'Todavía no hay ningún día cerrado. El primero está listo a las 12:10 a.m.',
@@ -90,7 +88,6 @@ function noDay(asked: string, say: Say): string {
 
 /** What is owed, and how much of it is late. */
 function riskFigures(visit: Visit, { asOf, outstanding, par, writtenOff }: Portfolio): Html {
-  const { say } = visit;
   const mayorista = queryOf(visit, 'mayorista');
   const ofWholesaler = mayorista === '' ? '' : `&mayorista=${mayorista}`;
   const overdue = (name: string, share: Portfolio['par']['par1'], days: number): Figure => [
@@ -127,7 +124,7 @@ const WEEK_DAYS = 7;
 
 /** The seven days up to the shown one beside the seven before: what was delivered and collected. */
 async function weekPart(visit: Visit, asOf: string): Promise<Html> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const days = { from: daysAfter(asOf, 1 - 2 * WEEK_DAYS), to: asOf };
   const { flows } = await viewer.ops.reports.flows({ ...days, ...wholesalerOf(visit) });
   const begins = daysAfter(asOf, 1 - WEEK_DAYS);
@@ -163,12 +160,12 @@ async function weekPart(visit: Visit, asOf: string): Promise<Html> {
 }
 
 /** @param mayorista the wholesaler that is shown; empty for all */
-function ageingChart(say: Say, { buckets }: Portfolio, mayorista: string): Html {
-  return shareChart(say, {
+function ageingChart({ buckets }: Portfolio, mayorista: string): Html {
+  return shareChart({
     title: say('Cartera por atraso', 'Debts by days overdue'),
     headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
     points: buckets.map(({ bucket, principal }) => ({
-      label: daysOverdue(bucket, say),
+      label: daysOverdue(bucket),
       value: principal,
       text: pesosOf(principal),
       href: `/cobranza?${String(
@@ -189,10 +186,10 @@ type Collected = AnswerOf<'listPortfolioFlows'>['flows'][number]['collected'];
 
 /** What was collected on each day, with interest and IVA. A day with more reversals has no bar. */
 async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const days = { from: daysAfter(asOf, -CHART_DAYS), to: asOf };
   const { flows } = await viewer.ops.reports.flows({ ...days, ...wholesalerOf(visit) });
-  return barChart(say, {
+  return barChart({
     title: say('Cobrado por día', 'Collected on each day'),
     headings: [say('Día', 'Day'), say('Cobrado', 'Collected')],
     points: flows.map(({ day, collected }) => {
@@ -204,7 +201,7 @@ async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
 
 /** The last days of each payment provider, by the states that their deposits have now. */
 async function providersPart(visit: Visit, asOf: string): Promise<Html> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   // A deposit belongs to no wholesaler.
   if (queryOf(visit, 'mayorista') !== '') return NOTHING;
   const { collections } = await viewer.ops.reports.collections({
@@ -255,11 +252,7 @@ function depositsLink(
   return link(`/depositos?${String(query)}`, figure);
 }
 
-function wholesalersPart(
-  say: Say,
-  { wholesalers }: Portfolio,
-  names: ReadonlyMap<string, string>,
-): Html {
+function wholesalersPart({ wholesalers }: Portfolio, names: ReadonlyMap<string, string>): Html {
   return tablePart<Portfolio['wholesalers'][number]>({
     title: say('Por mayorista', 'By wholesaler'),
     columns: [
@@ -293,7 +286,6 @@ type Vintage = AnswerOf<'listVintages'>['vintages'][number];
 
 /** Weeks of delivery, and what of them stayed unpaid some days after it was due. */
 async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
-  const { say } = visit;
   const days = { from: daysAfter(asOf, -VINTAGE_DAYS), to: asOf };
   const report = await unlessAbsent(
     visit.viewer.ops.reports.vintages({ ...days, ...wholesalerOf(visit) }),

@@ -15,7 +15,7 @@ import {
 import { link } from '../frame/formats';
 import { isFromOurPage, refuse, sendPage, type ConsoleContext, type Route } from '../frame/serve';
 import { deviceOf } from '../frame/visit';
-import { sayTo, type Say } from '../frame/words';
+import { say } from '../frame/words';
 
 export const identityProviderRoutes: Route[] = [
   { method: 'get', path: '/entrar/proveedor', handlerOf: goToProvider },
@@ -24,7 +24,7 @@ export const identityProviderRoutes: Route[] = [
 ];
 
 /** A page that goes on by itself: the policy for forms would stop a redirect to another origin. */
-function goOn(url: string, say: Say): Html {
+function goOn(url: string): Html {
   return html`<meta http-equiv="refresh" content="0;url=${url}" />
     <p>${link(url, say('Continuar', 'Continue'))}</p>`;
 }
@@ -32,11 +32,10 @@ function goOn(url: string, say: Say): Html {
 /** Begins a sign-in at the identity provider. */
 function goToProvider({ api }: ConsoleContext): RequestHandler {
   return async (req, res) => {
-    const say = sayTo(req);
     const again = sessionTokenOf(req) !== undefined;
     const { url, loginToken } = await api.signIn(beginIdentityProviderSignInCall, { again });
     setLogin(res, loginToken);
-    sendPage(req, res, { title: say('Un momento', 'One moment'), content: goOn(url, say) });
+    sendPage(req, res, { title: say('Un momento', 'One moment'), content: goOn(url) });
   };
 }
 
@@ -45,7 +44,6 @@ function goToProvider({ api }: ConsoleContext): RequestHandler {
  * the answer from here, by its script or its button.
  */
 function showReturn(req: Request, res: Response): void {
-  const say = sayTo(req);
   const search = new URL(req.originalUrl, 'http://return').search.slice(1);
   sendPage(req, res, {
     title: say('Casi listo', 'Almost there'),

@@ -24,7 +24,7 @@ import {
   type Route,
 } from '../frame/serve';
 import { deviceOf, queryOf, type Redirect, type Visit } from '../frame/visit';
-import { roleName, sayTo, type Say } from '../frame/words';
+import { roleName, say } from '../frame/words';
 
 /** An invitation is the last part of its link. */
 const INVITATION = /^fiado_invite_[\w-]{43}$/;
@@ -61,7 +61,6 @@ function showSignIn({ api }: ConsoleContext): RequestHandler {
     return ways.read;
   };
   return async (req, res) => {
-    const say = sayTo(req);
     const { identityProvider } = await readWays();
     const next = queryOf({ req }, 'a');
     const again = next !== '' && sessionTokenOf(req) !== undefined;
@@ -76,7 +75,7 @@ function showSignIn({ api }: ConsoleContext): RequestHandler {
             ${say('Para decidir tienes que haber entrado hace menos de cinco minutos. Después vuelves a la misma página.', 'To decide you must have signed in less than five minutes ago. You then come back to the same page.')}
           </p>`
         }
-        ${passkeyButton(say, say('Entrar con mi llave de acceso', 'Sign in with my passkey'), { begin: '/passkey/pedir', end: '/passkey/entrar' })}
+        ${passkeyButton(say('Entrar con mi llave de acceso', 'Sign in with my passkey'), { begin: '/passkey/pedir', end: '/passkey/entrar' })}
         ${
           identityProvider &&
           html`<p>
@@ -94,7 +93,6 @@ function showSignIn({ api }: ConsoleContext): RequestHandler {
 
 function showInvitation({ api }: ConsoleContext): RequestHandler {
   return async (req, res) => {
-    const say = sayTo(req);
     const token = String(req.params['token']);
     const invited = INVITATION.test(token)
       ? await api.signIn(openInvitationCall, { invitationToken: token })
@@ -112,11 +110,11 @@ function showInvitation({ api }: ConsoleContext): RequestHandler {
     }
     sendPage(req, res, {
       title: say(`Hola, ${invited.name}`, `Hello, ${invited.name}`),
-      content: html`<p>${invited.email} · ${roleName(invited.role, say)}</p>
+      content: html`<p>${invited.email} · ${roleName(invited.role)}</p>
         <p>
           ${say('Crea una llave de acceso con tu huella, tu cara o tu PIN. Con ella entrarás desde ahora.', 'Create a passkey with your finger, face or PIN. You will sign in with it from now on.')}
         </p>
-        ${passkeyButton(say, say('Crear mi llave de acceso', 'Create my passkey'), { begin: '/passkey/nueva', end: '/passkey/registrar', invitation: token })}
+        ${passkeyButton(say('Crear mi llave de acceso', 'Create my passkey'), { begin: '/passkey/nueva', end: '/passkey/registrar', invitation: token })}
         ${
           invited.passkeyOptional &&
           html`<form method="post" action="/invitacion/${token}/entrar">
@@ -131,7 +129,6 @@ function showInvitation({ api }: ConsoleContext): RequestHandler {
 
 /** A button for the script: no form can ask a browser for a passkey. */
 function passkeyButton(
-  say: Say,
   label: string,
   { begin, end, invitation = '' }: { begin: string; end: string; invitation?: string },
 ): Html {

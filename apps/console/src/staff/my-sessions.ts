@@ -3,6 +3,7 @@ import { when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
+import { say } from '../frame/words';
 
 const sessions = show('/mis-sesiones', showSessions);
 
@@ -13,7 +14,7 @@ export const sessionRoutes: Route[] = [
 
 /** Where the person is signed in. */
 function showSessions(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   return listPage(visit, {
     title: say('Mis sesiones', 'My sessions'),
     list: () => viewer.ops.sessions.list(),

@@ -5,7 +5,7 @@ import { link } from '../frame/formats';
 import { firstPage, listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 
 const staff = show('/personal', showStaff);
@@ -31,7 +31,6 @@ type Rooted = Schema<'RootedMember'>;
 
 /** The lender's people, as whom they count where two are asked for, and a form to invite another. */
 async function showStaff(visit: Visit): Promise<Page> {
-  const { say } = visit;
   const [{ members, warning }, { changeRequests }] = await Promise.all([
     visit.viewer.ops.staff.roots(),
     firstPage(visit.viewer.ops.changeRequests.list({ status: 'pending', limit: 100 })),
@@ -45,7 +44,7 @@ async function showStaff(visit: Visit): Promise<Page> {
     title: say('Personal', 'Staff'),
     list: ({ cursor }) => visit.viewer.ops.staff.list({ cursor }),
     rowsOf: ({ staff }) => staff,
-    before: html`${rootsNotice(warning, say)} ${inviteForm(visit)}`,
+    before: html`${rootsNotice(warning)} ${inviteForm(visit)}`,
     columns: [
       [
         say('Nombre', 'Name'),
@@ -53,11 +52,8 @@ async function showStaff(visit: Visit): Promise<Page> {
         'name',
       ],
       [say('Correo', 'E-mail'), 'email'],
-      [
-        say('Rol', 'Role'),
-        (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
-      ],
-      [say('Cuenta como', 'Counts as'), ({ staffId }) => rootName(rooted.get(staffId), say)],
+      [say('Rol', 'Role'), (member) => html`${waitingLink(member)} ${roleForm(visit, member)}`],
+      [say('Cuenta como', 'Counts as'), ({ staffId }) => rootName(rooted.get(staffId))],
       [say('Última entrada', 'Last sign-in'), 'lastSignInAt', 'when'],
       [
         say('Acceso', 'Access'),
@@ -71,7 +67,7 @@ async function showStaff(visit: Visit): Promise<Page> {
 }
 
 /** What is to be done so that one person never counts as two. */
-function rootsNotice(warning: string | null, say: Say): HtmlValue {
+function rootsNotice(warning: string | null): HtmlValue {
   if (warning === null) return undefined;
   const text =
     warning === 'too-few-roots'
@@ -87,14 +83,13 @@ function rootsNotice(warning: string | null, say: Say): HtmlValue {
 }
 
 /** The person that somebody counts as; nothing before the first sign-in. */
-function rootName(member: Rooted | undefined, say: Say): string {
+function rootName(member: Rooted | undefined): string {
   if (member === undefined) return '';
   if (member.rootId === null) return say('nadie todavía', 'nobody yet');
   return member.rootId === member.id ? say('sí misma', 'themselves') : (member.rootName ?? '');
 }
 
 function inviteForm(visit: Visit): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Invitar a una persona', 'Invite a person'),
     action: '/personal',
@@ -102,13 +97,13 @@ function inviteForm(visit: Visit): Html {
     fields: [
       { name: 'email', label: say('Correo', 'E-mail'), type: 'email' },
       { name: 'name', label: say('Nombre', 'Name') },
-      { ...roleField(say), value: 'operator' },
-      reasonField(say),
+      { ...roleField(), value: 'operator' },
+      reasonField(),
     ],
   });
 }
 
-function waitingLink({ say }: Visit, { pendingChange }: Member): HtmlValue {
+function waitingLink({ pendingChange }: Member): HtmlValue {
   if (pendingChange == null) return undefined;
   return link(
     `/aprobaciones/${pendingChange.changeRequestId}`,
@@ -116,17 +111,17 @@ function waitingLink({ say }: Visit, { pendingChange }: Member): HtmlValue {
   );
 }
 
-function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {
+function roleForm({ viewer }: Visit, { staffId, name, role }: Member): Html {
   return html`<form method="post" action="/personal/${staffId}/rol">
     ${csrfField(viewer)}
-    ${control({ ...roleField(say), value: role }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
+    ${control({ ...roleField(), value: role }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
     ${control({ name: 'reason' }, `reason-${staffId}`, html`aria-label="${say(`Motivo del rol de ${name}`, `Reason of the role of ${name}`)}" placeholder="${say('Motivo', 'Reason')}" required`)}
     <button class="second">${say('Cambiar', 'Change')}</button>
   </form>`;
 }
 
 /** Behind a summary: whom it is about, and what of theirs waits and ends with the access. */
-function endForm({ viewer, say }: Visit, { staffId, name }: Member, waiting: number): Html {
+function endForm({ viewer }: Visit, { staffId, name }: Member, waiting: number): Html {
   const summary = say('Quitar el acceso', 'End the access');
   return html`<details>
     <summary>${summary}</summary>

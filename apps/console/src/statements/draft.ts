@@ -8,12 +8,12 @@ import { buttonLink, dayAt, dayOf, link, neededAmountIn, pesosOf, when } from '.
 import { firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
 import { storeColumn, storeNames } from '../frame/names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 
 type Draft = AnswerOf<'showDraftStatement'>;
 
 /** A button that opens what the next statement of a wholesaler has so far. */
-export function draftLink(wholesalerId: string, say: Say): Html {
+export function draftLink(wholesalerId: string): Html {
   return buttonLink(
     `/liquidaciones/mayorista/${wholesalerId}`,
     say('Por liquidar', 'Next statement'),
@@ -22,7 +22,7 @@ export function draftLink(wholesalerId: string, say: Say): Html {
 
 /** What the next statement of a wholesaler has so far, beside its last one, and the form that corrects it. */
 export async function showDraft(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
   const cursor = queryOf(visit, 'cursor') || undefined;
   const showsHeld = queryOf(visit, 'ver') === 'retenidos';
@@ -48,15 +48,15 @@ export async function showDraft(visit: Visit): Promise<Page> {
       `/liquidaciones?mayorista=${wholesalerId}`,
       say('Ver liquidaciones', 'See statements'),
     ),
-    content: html`${amountsPart({ now: draft, last }, say)} ${heldNote(draft, here, say)}
+    content: html`${amountsPart({ now: draft, last })} ${heldNote(draft, here)}
     ${await linesPart(visit, lines)}
-    ${pageLinks(showsHeld ? `${here}?ver=retenidos` : here, { cursor, nextCursor }, say)}
+    ${pageLinks(showsHeld ? `${here}?ver=retenidos` : here, { cursor, nextCursor })}
     ${mayDo(viewer, 'approver') && adjustForm(visit, wholesalerId)}`,
   };
 }
 
 /** What no statement that closed now would have, with a link to its lines. */
-function heldNote({ heldLines, heldAmount }: Draft, here: string, say: Say): HtmlValue {
+function heldNote({ heldLines, heldAmount }: Draft, here: string): HtmlValue {
   if (heldLines === 0) return undefined;
   const sum = pesosOf(heldAmount);
   return html`<p>
@@ -85,10 +85,13 @@ export async function lastStatement(
 type Amounts = Omit<Draft, 'status' | 'periodFrom' | 'lines' | 'heldLines' | 'heldAmount'>;
 
 /** The amounts of a statement or a draft, which add up to what is due, and those of the last one beside them. */
-export function amountsPart(
-  { now, last }: { now: Amounts; last: AnswerOf<'showStatement'> | undefined },
-  say: Say,
-): Html {
+export function amountsPart({
+  now,
+  last,
+}: {
+  now: Amounts;
+  last: AnswerOf<'showStatement'> | undefined;
+}): Html {
   const sumOf = (kinds: string[]) => (amounts: Amounts) =>
     amounts.kinds
       .filter(({ kind }) => kinds.includes(kind))
@@ -136,7 +139,6 @@ export async function linesPart(
   lines: ReadonlyArray<Line | HeldLine>,
   of: { title?: string; more?: Html } = {},
 ): Promise<Html> {
-  const { say } = visit;
   const names = await storeNames(visit, lines);
   return tablePart<Line | HeldLine>({
     title: say('Renglones', 'Lines'),
@@ -146,16 +148,16 @@ export async function linesPart(
         say('Qué', 'What'),
         ({ kind, transactionId, wholesalerTransactionId }) =>
           transactionId === null
-            ? lineKindName(kind, say)
-            : html`${link(`/pedidos/${transactionId}`, lineKindName(kind, say))}
+            ? lineKindName(kind)
+            : html`${link(`/pedidos/${transactionId}`, lineKindName(kind))}
                 <small>${wholesalerTransactionId ?? ''}</small>`,
         'name',
       ],
-      storeColumn(names, say),
+      storeColumn(names),
       [say('Cuándo', 'When'), 'occurredAt', 'when'],
       lines.some((line) => 'payableFrom' in line) && [
         say('Se paga desde', 'Payable from'),
-        (line) => 'payableFrom' in line && payableFrom(line, say),
+        (line) => 'payableFrom' in line && payableFrom(line),
         'when',
       ],
       [say('Monto', 'Amount'), 'grossAmount', 'figure'],
@@ -170,12 +172,12 @@ export async function linesPart(
 }
 
 /** From when a held line is payable, or that its order is disputed. */
-function payableFrom({ payableFrom: from }: HeldLine, say: Say): string | Html {
+function payableFrom({ payableFrom: from }: HeldLine): string | Html {
   return from === null ? say('Al decidir la disputa', 'When its dispute is decided') : when(from);
 }
 
 /** What a line of a statement is, in words. */
-export function lineKindName(kind: string, say: Say): string {
+export function lineKindName(kind: string): string {
   return wordFor(kind, {
     delivery: say('Entrega', 'Delivery'),
     'credit-note': say('Nota de crédito', 'Credit note'),
@@ -188,7 +190,6 @@ export function lineKindName(kind: string, say: Say): string {
 const CORRECTIONS = ['clawback', 'more', 'less'] as const;
 
 function adjustForm(visit: Visit, wholesalerId: string): Html {
-  const { say } = visit;
   const names = {
     clawback: say('Quitar lo liquidado por un pedido', 'Take back what was settled for an order'),
     more: say('Ajuste a favor del mayorista', 'Adjustment that adds'),
@@ -217,7 +218,7 @@ function adjustForm(visit: Visit, wholesalerId: string): Html {
           'It is needed to take back what was settled.',
         ),
       },
-      reasonField(say),
+      reasonField(),
     ],
   });
 }

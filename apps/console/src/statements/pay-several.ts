@@ -6,7 +6,7 @@ import { pesosOf } from '../frame/formats';
 import { type Columns, tablePart } from '../frame/lists';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
-import { type Say, stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import { daysOf, wholesalerAndNumber } from './statement';
 
 /** Statements that were chosen in a list, whose transfers were made. */
@@ -14,7 +14,7 @@ export const SEVERAL = '/liquidaciones/varias';
 
 type Statement = AnswerOf<'showStatement'>;
 
-const backTo = (say: Say): [string, string] => [
+const backTo = (): [string, string] => [
   '/liquidaciones?status=closed',
   say('Liquidaciones por pagar', 'Statements to be paid'),
 ];
@@ -23,14 +23,14 @@ const referenceOf = (statementId: string): string => `bankReference-${statementI
 
 /** The chosen statements with their sum, and a form for the reference of each transfer. */
 export async function showSeveral(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const ids = chosenIn(visit, 'liquidacion');
-  if (ids.length === 0) return noneChosen(visit, backTo(say));
+  if (ids.length === 0) return noneChosen(backTo());
   const statements = await Promise.all(ids.map((id) => viewer.ops.statements.show(id)));
   const open = statements.filter(({ status }) => status === 'closed');
   const sum = pesosOf(open.reduce((cents, { amountDue }) => cents + centsOf(amountDue), 0) / 100);
   return {
-    path: backTo(say),
+    path: backTo(),
     title: say('Marcar varias como pagadas', 'Mark several as paid'),
     lead: say(
       'Cuando las transferencias ya salieron. Otra persona aprueba cada una.',
@@ -38,7 +38,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
     ),
     content: html`${tablePart({
       title: say(`${open.length} liquidaciones, ${sum}`, `${open.length} statements, ${sum}`),
-      columns: columnsOf(say),
+      columns: columnsOf(),
       rows: statements,
     })}
     ${form(visit, {
@@ -53,7 +53,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
             `Bank reference: ${wholesaler}, no. ${number}, ${pesosOf(amountDue)}`,
           ),
         })),
-        reasonField(say),
+        reasonField(),
       ],
       button: say(`Se pagaron ${sum}`, `${sum} was paid`),
     })}`,
@@ -62,33 +62,29 @@ export async function showSeveral(visit: Visit): Promise<Page> {
 
 /** Asks for each payment, one after the other, and shows its outcome. */
 export async function paySeveral(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const { statements } = viewer.ops;
   const paidOn = fieldOf(visit, 'paidOn');
   const title = say('Pagos de liquidaciones', 'Payments of statements');
-  const outcomes = await withEach(
-    title,
-    {
-      ids: chosenIn(visit, 'liquidacion'),
-      call: (id) =>
-        statements.markPaid(id, {
-          bankReference: fieldOf(visit, referenceOf(id)),
-          paidOn,
-          reason: fieldOf(visit, 'reason'),
-        }),
-      read: (id) => statements.show(id),
-      columns: columnsOf(say),
-    },
-    say,
-  );
-  return { ...outcomes, path: backTo(say) };
+  const outcomes = await withEach(title, {
+    ids: chosenIn(visit, 'liquidacion'),
+    call: (id) =>
+      statements.markPaid(id, {
+        bankReference: fieldOf(visit, referenceOf(id)),
+        paidOn,
+        reason: fieldOf(visit, 'reason'),
+      }),
+    read: (id) => statements.show(id),
+    columns: columnsOf(),
+  });
+  return { ...outcomes, path: backTo() };
 }
 
-function columnsOf(say: Say): Columns<Statement> {
+function columnsOf(): Columns<Statement> {
   return [
-    wholesalerAndNumber(say),
+    wholesalerAndNumber(),
     [say('Días', 'Days'), (statement) => daysOf(statement)],
-    [say('Estado', 'State'), ({ status }) => stateBadge('statement', status, say), 'state'],
+    [say('Estado', 'State'), ({ status }) => stateBadge('statement', status), 'state'],
     [say('A pagar', 'Due'), 'amountDue', 'money'],
   ];
 }

@@ -4,7 +4,7 @@ import { dateField, foldedForm, reasonField } from '../frame/form';
 import { buttonLink, copyable, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
 import { type Column, factCard, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
 import { idOf, mayDo, type Page, queryOf, record, type Visit } from '../frame/visit';
-import { type Say, stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import { amountsPart, draftLink, lastStatement, linesPart } from './draft';
 
 type Statement = AnswerOf<'showStatement'>;
@@ -20,9 +20,9 @@ export function daysOf({
 }
 
 /** Whose statement it is, as the link to its page, and its number. */
-export function wholesalerAndNumber(
-  say: Say,
-): Column<Pick<Statement, 'statementId' | 'wholesaler' | 'number'>> {
+export function wholesalerAndNumber(): Column<
+  Pick<Statement, 'statementId' | 'wholesaler' | 'number'>
+> {
   return [
     say('Mayorista', 'Wholesaler'),
     ({ statementId, wholesaler, number }) =>
@@ -33,17 +33,18 @@ export function wholesalerAndNumber(
 }
 
 /** A button that downloads the lines of a statement. */
-export function csvLink(
-  { statementId, wholesaler, number }: Pick<Statement, 'statementId' | 'wholesaler' | 'number'>,
-  say: Say,
-): Html {
+export function csvLink({
+  statementId,
+  wholesaler,
+  number,
+}: Pick<Statement, 'statementId' | 'wholesaler' | 'number'>): Html {
   const label = say('Descargar CSV', 'Download CSV');
   const name = `${label}: ${wholesaler} ${number}`;
   return buttonLink(`/liquidaciones/${statementId}/renglones.csv`, label, name);
 }
 
 /** How many payment complements of a statement are missing; nothing where all are there. */
-export function complementsNote(pending: number, say: Say): HtmlValue {
+export function complementsNote(pending: number): HtmlValue {
   if (pending === 0) return undefined;
   const count = pending.toLocaleString('es-MX');
   return html`<small
@@ -53,7 +54,7 @@ export function complementsNote(pending: number, say: Say): HtmlValue {
 
 /** One statement: its amounts, a page of its lines, and its payment. */
 export async function showStatement(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const statementId = idOf(visit, 'statementId');
   const statement = await viewer.ops.statements.show(statementId);
   const cursor = queryOf(visit, 'cursor') || undefined;
@@ -66,22 +67,22 @@ export async function showStatement(visit: Visit): Promise<Page> {
   return record({
     path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
     title: say(`Liquidación ${statement.number}`, `Statement ${statement.number}`),
-    badge: stateBadge('statement', statement.status, say),
+    badge: stateBadge('statement', statement.status),
     lead: html`${link(`/mayoristas/${wholesalerId}`, statement.wholesaler)} · ${daysOf(statement)}
-    ${complementsNote(statement.pendingComplements, say)}`,
-    actions: [csvLink(statement, say), draftLink(wholesalerId, say)],
+    ${complementsNote(statement.pendingComplements)}`,
+    actions: [csvLink(statement), draftLink(wholesalerId)],
     parts: [
-      amountsPart({ now: statement, last }, say),
+      amountsPart({ now: statement, last }),
       await linesPart(visit, lines),
-      pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }, say),
+      pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }),
       mayPay && statement.status === 'closed' && payForm(visit, statement),
       mayPay && statement.paidAt !== null && returnForm(visit, statement),
     ],
-    side: facts(statement, say),
+    side: facts(statement),
   });
 }
 
-function facts(statement: Statement, say: Say): Html {
+function facts(statement: Statement): Html {
   const { bankReference, paidOn, closedAt, lines, sha256, statementId, commissionInvoice } =
     statement;
   const path = `/liquidaciones/${statementId}/comision`;
@@ -107,7 +108,6 @@ function facts(statement: Statement, say: Say): Html {
 
 /** A second person confirms that the transfer was made. */
 function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Marcar como pagada', 'Mark as paid'),
     hint: say(
@@ -119,13 +119,12 @@ function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     fields: [
       { name: 'bankReference', label: say('Referencia del banco', 'Bank reference') },
       dateField('paidOn', say('Día de la transferencia', 'Day of the transfer')),
-      reasonField(say),
+      reasonField(),
     ],
   });
 }
 
 function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('El banco devolvió el pago', 'The bank returned the payment'),
     hint: say(
@@ -135,6 +134,6 @@ function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     action: `/liquidaciones/${statementId}/devuelta`,
     button: say(`Regresaron ${pesosOf(amountDue)}`, `${pesosOf(amountDue)} came back`),
     kind: 'bad',
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }

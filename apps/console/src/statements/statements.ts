@@ -17,7 +17,7 @@ import { sendFile } from '../frame/send-file';
 import { act, change, type Route, show } from '../frame/serve';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
-import { type Say, stateBadge, stateColumn } from '../frame/words';
+import { say, stateBadge, stateColumn } from '../frame/words';
 import { owed } from '../orders/collection';
 import { adjust, draftLink, showDraft } from './draft';
 import { paySeveral, SEVERAL, showSeveral } from './pay-several';
@@ -64,7 +64,7 @@ type Listed = Statements['statements'][number];
 async function statementsOf(
   visit: Visit,
 ): Promise<FiledListing<Statements, Listed, (typeof SORTS)[number]>> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const days = daysFilter(visit);
   const { asked, chips } = listFilters(visit, '/liquidaciones', {
@@ -86,14 +86,14 @@ async function statementsOf(
       'Lo que se debe a cada mayorista por lo que entregó.',
       'What is owed to each wholesaler for what it delivered.',
     ),
-    actions: wholesalerId !== '' && draftLink(wholesalerId, say),
+    actions: wholesalerId !== '' && draftLink(wholesalerId),
     list: (page) => viewer.ops.statements.list({ ...asked, ...page }),
     rowsOf: ({ statements }) => statements,
     before: async () =>
       html`${chips} ${mayDo(viewer, 'operator') && closeForm(visit, wholesalers)}
       ${asked.status === 'closed' && wholesalerId === '' && (await toPayPart(visit))}`,
     empty: say('Ninguna liquidación así.', 'No such statement.'),
-    columns: columnsOf(say, pays),
+    columns: columnsOf(pays),
     file: {
       name: 'liquidaciones',
       columns: FILE_COLUMNS,
@@ -103,22 +103,22 @@ async function statementsOf(
   };
 }
 
-function columnsOf(say: Say, pays: boolean): Columns<Listed> {
+function columnsOf(pays: boolean): Columns<Listed> {
   return [
-    wholesalerAndNumber(say),
+    wholesalerAndNumber(),
     [say('Días', 'Days'), (statement) => daysOf(statement)],
     [say('Cerrada', 'Closed'), 'closedAt', 'when'],
     [
       say('Estado', 'State'),
       ({ status: one, pendingComplements }) =>
-        html`${stateBadge('statement', one, say)} ${complementsNote(pendingComplements, say)}`,
+        html`${stateBadge('statement', one)} ${complementsNote(pendingComplements)}`,
       'state',
     ],
     [say('Entregas y correcciones', 'Deliveries and corrections'), 'grossAmount', 'figure'],
     [say('A pagar', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
-    [say('Hoja', 'Spreadsheet'), (statement) => csvLink(statement, say)],
+    [say('Hoja', 'Spreadsheet'), (statement) => csvLink(statement)],
     pays &&
-      chooseColumn(say, 'liquidacion', ({ statementId, wholesaler, number }) => ({
+      chooseColumn('liquidacion', ({ statementId, wholesaler, number }) => ({
         id: statementId,
         called: `${wholesaler} ${number}`,
       })),
@@ -155,7 +155,7 @@ interface ToPay {
 }
 
 /** What is to be paid to each wholesaler, the most first. */
-async function toPayPart({ viewer, say }: Visit): Promise<Html> {
+async function toPayPart({ viewer }: Visit): Promise<Html> {
   const sums = new Map<string, ToPay>();
   let [added, isCut] = [0, false];
   for await (const statement of viewer.ops.statements.list({ status: 'closed', limit: 100 })) {
@@ -199,7 +199,6 @@ async function toPayPart({ viewer, say }: Visit): Promise<Html> {
 const CLOCK_TOLERANCE_MS = 5_000;
 
 function closeForm(visit: Visit, wholesalers: WholesalerChoices): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Cerrar ahora', 'Close now'),
     hint: say(

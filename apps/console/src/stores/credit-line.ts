@@ -2,13 +2,13 @@ import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pesosOf } from '../frame/formats';
 import { card } from '../frame/lists';
-import type { Visit } from '../frame/visit';
+import { say } from '../frame/words';
 import type { Store } from './stores';
 
 type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
 
 /** What is free of the line, and what an order may be. */
-export function creditLine({ say }: Visit, { cornerStore, credit, debts }: StoreOverview): Html {
+export function creditLine({ cornerStore, credit, debts }: StoreOverview): Html {
   const isLate = cornerStore.status === 'in-payment-default' || (debts?.overdueAmount ?? 0) > 0;
   const title = say('Línea de crédito', 'Credit line');
   if (credit === null) {
@@ -34,13 +34,13 @@ export function creditLine({ say }: Visit, { cornerStore, credit, debts }: Store
       ></progress>
       <p class="after ${isLate ? 'late' : 'quiet'}">
         ${say(`Usado ${pesosOf(used)}.`, `Used ${pesosOf(used)}.`)}
-        ${orderLimit(cornerStore, available, say)}
+        ${orderLimit(cornerStore, available)}
       </p>`,
   );
 }
 
 /** Which orders would be refused now, and why. */
-function orderLimit(store: Store, available: number, say: Visit['say']): string {
+function orderLimit(store: Store, available: number): string {
   // An erased store is blocked, too.
   if (store.blockedAt !== null) {
     return say(

@@ -8,7 +8,7 @@ import { ApiRefusal } from '../api';
 import { card, unlessRefused } from '../frame/lists';
 import { viewerOf, type ConsoleContext, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
-import { sentenceCase, stepName, type Say } from '../frame/words';
+import { say, sentenceCase, stepName } from '../frame/words';
 import type { Store } from './stores';
 
 export const documentRoutes: Route[] = [
@@ -17,16 +17,16 @@ export const documentRoutes: Route[] = [
 
 /** The images of a store's onboarding, side by side. */
 export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const documents = viewer.ops.cornerStores
     .listDocuments(cornerStoreId)
     .then((answer) => documentGrid(visit, cornerStoreId, answer.documents));
-  return card(say('Documentos', 'Documents'), await unlessRefused(documents, say));
+  return card(say('Documentos', 'Documents'), await unlessRefused(documents));
 }
 
 /** The images of an onboarding side by side, each with the name of who looks at it across. */
 export function documentGrid(
-  { viewer, say }: Visit,
+  { viewer }: Visit,
   cornerStoreId: string,
   documents: AnswerOf<'listDocuments'>['documents'],
 ): Html {
@@ -35,18 +35,18 @@ export function documentGrid(
   }
   // The API has the newest first; an onboarding begins with the front of the document.
   const figures = documents.toReversed().map(({ documentId, step, imageWarnings }) => {
-    const name = sentenceCase(stepName(step, say));
+    const name = sentenceCase(stepName(step));
     return html`<figure>
       <img src="/documentos/${cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
       <span class="mark" aria-hidden="true">${viewer.name}</span>
-      <figcaption>${name} ${flawsOf(imageWarnings, say)}</figcaption>
+      <figcaption>${name} ${flawsOf(imageWarnings)}</figcaption>
     </figure>`;
   });
   return html`<div class="documents">${figures}</div>`;
 }
 
 /** Why an image may not be readable, in the words that its owner read. What it weighs says little. */
-function flawsOf(warnings: readonly string[], say: Say): Html {
+function flawsOf(warnings: readonly string[]): Html {
   const flaws: Partial<Record<ImageWarning, string>> = {
     narrow: say('Es muy pequeña', 'It is very small'),
     blurred: say('Se ve borrosa', 'It is blurred'),

@@ -6,7 +6,7 @@ import {
   anyStateName,
   creditReasonName,
   revealReasonNames,
-  type Say,
+  say,
   stepName,
   templateName,
   wordFor,
@@ -36,7 +36,7 @@ export function folded<Entry>(
 }
 
 /** An event in words. Of one of a later release its details have the name. */
-export function eventName(type: string, say: Say): string {
+export function eventName(type: string): string {
   if (isLook(type)) return say('Consulta del personal', 'Looked at by staff');
   const name = wordFor(type, {
     'order.created': say('Pidió a crédito', 'Ordered on credit'),
@@ -84,7 +84,7 @@ export function eventName(type: string, say: Say): string {
     'corner-store.phone-hold-cleared': say('Teléfono liberado', 'Phone hold cleared'),
     'corner-store.paused': say('Tienda pausada', 'Store paused'),
     'corner-store.resumed': say('Pausa levantada', 'Pause lifted'),
-    ...privacyEvents(say),
+    ...privacyEvents(),
     'phone.revealed': say('Teléfono visto', 'Phone seen'),
     'tax-profile.set': say('Datos para facturar registrados', 'Tax profile set'),
     'tax-profile.removed': say('Datos para facturar borrados', 'Tax profile removed'),
@@ -98,7 +98,7 @@ export function eventName(type: string, say: Say): string {
 }
 
 /** What concerns the data of the owner. */
-function privacyEvents(say: Say): Record<string, string> {
+function privacyEvents(): Record<string, string> {
   return {
     'corner-store.blocked': say('Tienda bloqueada', 'Store blocked'),
     'person.blocked': say('Datos bloqueados', 'Data blocked'),
@@ -116,8 +116,7 @@ function privacyEvents(say: Say): Record<string, string> {
 /** The facts of an event, with a link to its order where it has one. */
 export function eventDetails(
   { type, subjectId, details }: Pick<TimelineEntry, 'type' | 'subjectId' | 'details'>,
-  say: Say,
-  isKnown = eventName(type, say) !== say('Otro evento', 'Another event'),
+  isKnown = eventName(type) !== say('Otro evento', 'Another event'),
 ): Html {
   if (isLook(type)) return NOTHING;
   const { before, after, actorKind: _kind, actorId: _id, ...facts } = details;
@@ -125,14 +124,12 @@ export function eventDetails(
   return html`${plainList([
     ...(isKnown ? [] : [type]),
     ...(isOrder ? [link(`/pedidos/${subjectId}`, say('Ver el pedido', 'See the order'))] : []),
-    ...changeLines(before, after, say, type),
-    ...Object.entries(facts).map(
-      ([name, value]) => `${factName(name, say)}: ${factText(name, value, say)}`,
-    ),
+    ...changeLines(before, after, type),
+    ...Object.entries(facts).map(([name, value]) => `${factName(name)}: ${factText(name, value)}`),
   ])}`;
 }
 
-function factName(name: string, say: Say): string {
+function factName(name: string): string {
   return wordFor(name, {
     totalAmount: say('monto', 'amount'),
     askedAmount: say('pidió', 'asked for'),
@@ -168,7 +165,7 @@ function factName(name: string, say: Say): string {
 }
 
 /** What a wholesaler asked for, that was refused. */
-function operationName(operation: string, say: Say): string {
+function operationName(operation: string): string {
   return wordFor(operation, {
     createTransaction: say('pedir a crédito', 'to order on credit'),
     createTransactions: say('pedir por lote', 'to order in a batch'),
@@ -182,16 +179,16 @@ function operationName(operation: string, say: Say): string {
   });
 }
 
-function factText(name: string, value: unknown, say: Say): string {
+function factText(name: string, value: unknown): string {
   if (name.endsWith('At') || name === 'since') return timeOf(value);
-  if (name === 'operation') return operationName(textOf(value), say);
+  if (name === 'operation') return operationName(textOf(value));
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
-  if (name === 'template') return templateName(value, say);
+  if (name === 'template') return templateName(value);
   // Of a credit note, a phone that was revealed, or a message; other reasons are texts of their own.
   if (name === 'reason') {
-    const reason = wordFor(creditReasonName(value, say), revealReasonNames(say));
-    return reason === value ? messageReasonName(reason, say) : reason;
+    const reason = wordFor(creditReasonName(value), revealReasonNames());
+    return reason === value ? messageReasonName(reason) : reason;
   }
   if (name === 'codeStatus') {
     return wordFor(value, {
@@ -200,6 +197,6 @@ function factText(name: string, value: unknown, say: Say): string {
       cancelled: say('cancelada', 'cancelled'),
     });
   }
-  if (name === 'step') return stepName(textOf(value), say);
-  return name === 'status' ? anyStateName(value, say) : textOf(value);
+  if (name === 'step') return stepName(textOf(value));
+  return name === 'status' ? anyStateName(value) : textOf(value);
 }

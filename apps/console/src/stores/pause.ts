@@ -3,17 +3,17 @@ import { PAUSE_REASONS } from '@fiado/contracts/corner-store';
 import { choice, foldedForm, reasonField } from '../frame/form';
 import { agoOf } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 import type { Store } from './stores';
 
 /** On a paused store: who paused it, why, and the form that lifts the pause. */
 export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Html {
   if (paused == null) return NOTHING;
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const isOwn = paused.by === viewer.staffId;
   const who = isOwn ? say('ti', 'you') : (paused.byName ?? say('otra persona', 'somebody'));
   const ago = agoOf(paused.at, say('es-MX', 'en'));
-  const why = pauseReasonName(paused.reason, say);
+  const why = pauseReasonName(paused.reason);
   return html`<div class="notice">
     <p>
       <strong
@@ -32,7 +32,7 @@ export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Htm
               ),
             }),
             action: `/tiendas/${cornerStoreId}/reanudar`,
-            fields: [reasonField(say)],
+            fields: [reasonField()],
           })
         : html`<p>
             ${say('La levanta alguien con el rol Aprobación.', 'Somebody with the role Approver lifts it.')}
@@ -43,7 +43,7 @@ export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Htm
 
 /** The form that pauses a store at once; nothing for a viewer, and on a store that is paused. */
 export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   if (paused != null || !mayDo(viewer, 'operator')) return NOTHING;
   return foldedForm(visit, {
     summary: say('Pausar esta tienda', 'Pause this store'),
@@ -53,12 +53,12 @@ export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html 
     ),
     action: `/tiendas/${cornerStoreId}/pausar`,
     kind: 'bad',
-    fields: [choice(say('Motivo', 'Reason'), PAUSE_REASONS, (one) => pauseReasonName(one, say))],
+    fields: [choice(say('Motivo', 'Reason'), PAUSE_REASONS, (one) => pauseReasonName(one))],
   });
 }
 
 /** Why a store is paused, in words. */
-export function pauseReasonName(reason: string, say: Say): string {
+export function pauseReasonName(reason: string): string {
   return wordFor(reason, {
     'stolen-phone': say('teléfono robado o perdido', 'phone stolen or lost'),
     doubt: say('hay una duda', 'a doubt'),

@@ -4,16 +4,16 @@ import { csrfField, foldedForm, reasonField } from '../frame/form';
 import { link, when } from '../frame/formats';
 import { part } from '../frame/lists';
 import { mayDo, type Visit } from '../frame/visit';
-import { stateBadge } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import type { Store } from './stores';
 
 type Payout = Schema<'Payout'>;
 
 /** What was paid out of a store's credit balance, and the form that pays out. */
 export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const approves = mayDo(viewer, 'approver');
-  const list = await part(visit, {
+  const list = await part({
     title: say('Pagos a la tienda', 'Payouts'),
     list: () => viewer.ops.cornerStores.listPayouts(cornerStoreId),
     rowsOf: ({ payouts }) => payouts,
@@ -23,7 +23,7 @@ export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promi
       [say('Monto', 'Amount'), 'amount', 'money'],
       [say('Referencia del banco', 'Bank reference'), 'bankReference'],
       [say('Motivo', 'Reason'), 'reason'],
-      [say('Estado', 'Status'), ({ status }) => stateBadge('payout', status, say), 'state'],
+      [say('Estado', 'Status'), ({ status }) => stateBadge('payout', status), 'state'],
       [
         say('Devuelto', 'Returned'),
         (payout) => approves && returnedForm(visit, cornerStoreId, payout),
@@ -35,7 +35,7 @@ export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promi
 
 /** Behind a summary, so that no slip of the mouse books money back. */
 function returnedForm(
-  { viewer, say }: Visit,
+  { viewer }: Visit,
   cornerStoreId: string,
   { payoutId, status, bankReference, returnRequestId }: Payout,
 ): HtmlValue {
@@ -56,7 +56,6 @@ function returnedForm(
 }
 
 function payOutForm(visit: Visit, cornerStoreId: string): Html {
-  const { say } = visit;
   return foldedForm(visit, {
     summary: say('Pagar saldo a favor', 'Pay out credit balance'),
     hint: say(
@@ -74,7 +73,7 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
         label: say('Referencia de la transferencia', 'Reference of the transfer'),
         hint: say('Cada una se usa una sola vez.', 'Each is used once.'),
       },
-      reasonField(say),
+      reasonField(),
     ],
   });
 }

@@ -5,12 +5,12 @@ import { bodyIn } from '../frame/body';
 import { buttonForm, choice, foldedForm } from '../frame/form';
 import { link, timeOf } from '../frame/formats';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import { revealReasonNames } from '../frame/words';
+import { revealReasonNames, say } from '../frame/words';
 import type { Store } from './stores';
 
 /** On a store: which wholesalers changed its phone and wait for that, and the button that ends it. */
 export function phoneHold(
-  { viewer, say }: Visit,
+  { viewer }: Visit,
   { cornerStore: { cornerStoreId, customers }, wholesalers }: AnswerOf<'getCornerStoreOverview'>,
 ): Html {
   const held = customers.filter(({ phoneHeldUntil }) => phoneHeldUntil !== null);
@@ -37,9 +37,9 @@ export function phoneHold(
 
 /** For who sees a masked number. The API has the same reasons. */
 export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store): Html {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   if (mayDo(viewer, 'operator') || phoneNumber === '') return NOTHING;
-  const names = revealReasonNames(say);
+  const names = revealReasonNames();
   return foldedForm(visit, {
     summary: say('Ver el teléfono', 'See the phone'),
     hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
@@ -50,7 +50,7 @@ export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store):
 
 /** The number is in this answer only: no address leads to it. */
 export async function revealPhone(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const cornerStoreId = idOf(visit, 'cornerStoreId');
   const body = bodyIn(visit, 'revealPhone');
   const { phoneNumber } = await viewer.ops.cornerStores.revealPhone(cornerStoreId, body);

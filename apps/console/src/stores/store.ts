@@ -22,6 +22,7 @@ import { card, factCard, part, sumList } from '../frame/lists';
 import { storeNameOf } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, mayDo, record, type Page, type Visit } from '../frame/visit';
+import { say } from '../frame/words';
 import { messageColumns } from '../messages/messages';
 import { debtColumns, invoiceColumn } from '../orders/collection';
 import { orderColumn, orderStateColumn } from '../orders/order-list';
@@ -64,7 +65,7 @@ function showBlockedStore(visit: Visit): Promise<Page> {
 }
 
 async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'), read);
   const { cornerStore } = overview;
   const isBlocked = cornerStore.blockedAt !== null;
@@ -92,10 +93,10 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   return record({
     path: ['/tiendas', say('Tiendas', 'Stores')],
     title: storeNameOf(cornerStore),
-    badge: storeBadge(cornerStore, say),
+    badge: storeBadge(cornerStore),
     lead: lead.join(' · '),
     actions: changes && [
-      validateLink(visit, cornerStore),
+      validateLink(cornerStore),
       buttonLink('#condiciones', say('Cambiar condiciones', 'Change the terms')),
     ],
     above: [
@@ -104,13 +105,13 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
       !isBlocked && [pauseNotice(visit, cornerStore), phoneHold(visit, overview)],
     ],
     parts: [
-      creditLine(visit, overview),
+      creditLine(overview),
       changes && [approvalForm(visit, cornerStore), termsForm(visit, cornerStore)],
       [debts, deposits, orders, history, timeline, messages, payouts, documents],
     ],
     side: [
-      debtFacts(visit, overview),
-      facts(visit, overview),
+      debtFacts(overview),
+      facts(overview),
       !isBlocked && [pauseForm(visit, cornerStore), revealForm(visit, cornerStore)],
     ],
   });
@@ -118,7 +119,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
 
 /** That the owner's data are blocked, and how an approver reads them; or that they are erased. */
 function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Store): Html {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   if (erasedAt !== null) {
     return card(
       say('Datos suprimidos', 'Erased data'),
@@ -154,7 +155,7 @@ function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Sto
   ]);
 }
 
-function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
+function debtFacts({ debts }: StoreOverview): Html {
   const title = say('Adeudo', 'Debt');
   if (debts === null) {
     const words = say(
@@ -185,7 +186,7 @@ function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
   );
 }
 
-function facts({ say }: Visit, { cornerStore, wholesalers, debts }: StoreOverview): Html {
+function facts({ cornerStore, wholesalers, debts }: StoreOverview): Html {
   const customers = cornerStore.customers.map(({ wholesalerId, externalId }) => {
     const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
     return html`<li>
@@ -230,29 +231,29 @@ function facts({ say }: Visit, { cornerStore, wholesalers, debts }: StoreOvervie
 
 /** The newest codes of a store's account. Messages about orders are in its timeline. */
 function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
-  const { say, viewer } = visit;
-  return part(visit, {
+  const { viewer } = visit;
+  return part({
     title: say('Mensajes de la cuenta', 'Messages of the account'),
     list: () => viewer.ops.messages.search({ userId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [...messageColumns(say), [say('Creado', 'Created'), 'createdAt', 'when']],
+    columns: [...messageColumns(), [say('Creado', 'Created'), 'createdAt', 'when']],
   });
 }
 
 /** The newest orders of a store. */
 function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { say, viewer } = visit;
-  return part(visit, {
+  const { viewer } = visit;
+  return part({
     title: say('Pedidos', 'Orders'),
     list: () => viewer.ops.transactions.list({ cornerStoreId, limit: 10 }),
     rowsOf: ({ transactions }) => transactions,
     empty: say('No tiene pedidos.', 'It has no orders.'),
     more: link(`/pedidos?tienda=${cornerStoreId}`, say('Ver todos', 'See all')),
     columns: [
-      orderColumn(say),
+      orderColumn(),
       [say('Hecho', 'Made'), 'createdAt', 'when'],
-      orderStateColumn(say),
+      orderStateColumn(),
       [say('Mayorista', 'Wholesaler'), 'wholesaler'],
       [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
     ],
@@ -261,17 +262,17 @@ function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
 
 /** The newest debts of a store. */
 function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { say, viewer } = visit;
-  return part(visit, {
+  const { viewer } = visit;
+  return part({
     title: say('Adeudos', 'Debts'),
     list: () => viewer.ops.receivables.list({ cornerStoreId, limit: 10 }),
     rowsOf: ({ receivables }) => receivables,
     empty: say('No tiene adeudos.', 'It has no debts.'),
-    columns: [invoiceColumn(say), ...debtColumns(say)],
+    columns: [invoiceColumn(), ...debtColumns()],
   });
 }
 
-function validateLink({ say }: Visit, { status, paused, cornerStoreId }: Store): HtmlValue {
+function validateLink({ status, paused, cornerStoreId }: Store): HtmlValue {
   if (status !== 'in-manual-validation' || paused != null) return undefined;
   return html`<a class="button" href="/validacion?tienda=${cornerStoreId}"
     >${say('Validar', 'Validate')}</a
@@ -280,7 +281,6 @@ function validateLink({ say }: Visit, { status, paused, cornerStoreId }: Store):
 
 /** A store that has not finished its onboarding may be approved, with a reason. */
 function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
-  const { say } = visit;
   if (status !== 'pre-approved') return NOTHING;
   return foldedForm(visit, {
     summary: say('Aprobar la tienda', 'Approve the store'),
@@ -289,6 +289,6 @@ function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
       'Its onboarding is not finished: write why you approve it. It can then buy on credit.',
     ),
     action: `/tiendas/${cornerStoreId}/aprobar`,
-    fields: [reasonField(say)],
+    fields: [reasonField()],
   });
 }

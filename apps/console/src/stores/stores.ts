@@ -7,7 +7,7 @@ import { filedList, type FiledListing } from '../frame/list-file';
 import { storeNameOf, wholesalerChoices, wholesalerFilter, wholesalerOf } from '../frame/names';
 import type { Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
-import { type Say, stateBadge, stateColumn } from '../frame/words';
+import { say, stateBadge, stateColumn } from '../frame/words';
 
 export const storesRoutes: Route[] = filedList('/tiendas', storesOf);
 
@@ -27,7 +27,6 @@ const SORTS = ['-createdAt', 'createdAt'] as const;
 async function storesOf(
   visit: Visit,
 ): Promise<FiledListing<AnswerOf<'listCornerStores'>, Store, (typeof SORTS)[number]>> {
-  const { say } = visit;
   const { status, chips } = listFilters(visit, '/tiendas', {
     states: STATES,
     kind: 'store',
@@ -51,7 +50,7 @@ async function storesOf(
     empty: say('Ninguna tienda así.', 'No such store.'),
     columns: [
       [say('Tienda', 'Store'), (store) => storeCell(store), 'name'],
-      [say('Estado', 'Status'), (store) => storeBadge(store, say), 'state'],
+      [say('Estado', 'Status'), (store) => storeBadge(store), 'state'],
       [
         say('Teléfono', 'Phone'),
         (store) => html`<span class="whole">${phoneOf(store.phoneNumber)}</span>`,
@@ -106,8 +105,8 @@ export function ownerOf({ firstName, lastNames }: Store): string {
  * The state of a store. One that was rejected is pre-approved to wholesalers, and can try again; one that
  * is blocked or erased is so for good.
  */
-export function storeBadge(store: Store, say: Say): Html {
-  return stateBadge('store', shownStatus(store), say);
+export function storeBadge(store: Store): Html {
+  return stateBadge('store', shownStatus(store));
 }
 
 /** The state of a store in a word of the API, or of what was decided on it. */

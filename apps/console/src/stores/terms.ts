@@ -5,6 +5,7 @@ import { foldedForm, form, reasonField } from '../frame/form';
 import { link, percentOf, pesosOf } from '../frame/formats';
 import { table } from '../frame/lists';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { say } from '../frame/words';
 import type { Store } from './stores';
 
 /** Who types 0.05 for 5 % means another rate. */
@@ -12,7 +13,6 @@ const LOW_RATE = 0.01;
 
 /** The form that changes a store's limit and rate. */
 export function termsForm(visit: Visit, store: Store): Html {
-  const { say } = visit;
   const { cornerStoreId, creditLimit, interestRate } = store;
   const [limit, rate] = [pesosOf(creditLimit), percentOf(interestRate)];
   return foldedForm(visit, {
@@ -38,7 +38,7 @@ export function termsForm(visit: Visit, store: Store): Html {
           `Today ${rate}. Such as 5 or 5.5. Empty, it stays.`,
         ),
       },
-      { ...reasonField(say), hint: say('Para quien lo aprueba.', 'For who approves it.') },
+      { ...reasonField(), hint: say('Para quien lo aprueba.', 'For who approves it.') },
     ],
   });
 }
@@ -62,7 +62,7 @@ export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
 
 /** The new values next to the old ones, with a button that confirms them. */
 function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): Page {
-  const { req, say } = visit;
+  const { req } = visit;
   const name = say('Valores fuera de lo usual', 'Unusual values');
   const rows = [
     {

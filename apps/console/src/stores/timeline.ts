@@ -4,7 +4,7 @@ import { buttonLink, clockOf, dayAt, dayOf, groupedBy, pesosOf, textOf } from '.
 import { firstPage, unlessRefused } from '../frame/lists';
 import { missingNotice, sentenceOf } from '../frame/refusal';
 import { queryOf, type Visit } from '../frame/visit';
-import { type Say, sentenceCase, stateName, stepName, templateName } from '../frame/words';
+import { say, sentenceCase, stateName, stepName, templateName } from '../frame/words';
 import { eventDetails, eventName, folded, isLook, type TimelineEntry } from './events';
 
 /** Entries in a row; more than one where people of the lender only looked at the store: those would hide what happened. */
@@ -27,7 +27,7 @@ const VIEWS: Record<string, (type: string, operation: unknown) => boolean> = {
 
 /** What happened to a store in all services, newest first, with a link to the next page. */
 export async function timelinePart(visit: Visit, cornerStoreId: string): Promise<Html> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const cursor = queryOf(visit, 'historial');
   const asked = queryOf(visit, 'ver');
   const view = Object.hasOwn(VIEWS, asked) ? asked : 'todo';
@@ -39,20 +39,20 @@ export async function timelinePart(visit: Visit, cornerStoreId: string): Promise
         (one, other) => isLook(one.type) && isLook(other.type),
       );
       const none = say('Nada que mostrar aquí.', 'Nothing to show here.');
-      return html`${missingNotice(missing, say)}
-      ${shown.length === 0 ? html`<p class="rest">${none}</p>` : days(shown, say)}
-      ${nextCursor !== null && earlier(visit, cornerStoreId, { ver: view, historial: nextCursor })}`;
+      return html`${missingNotice(missing)}
+      ${shown.length === 0 ? html`<p class="rest">${none}</p>` : days(shown)}
+      ${nextCursor !== null && earlier(cornerStoreId, { ver: view, historial: nextCursor })}`;
     },
   );
   return html`<section class="card" id="historial">
     <header>
       <h2>${say('Historial', 'What happened')}</h2>
     </header>
-    ${chips(cornerStoreId, view, say)} ${await unlessRefused(page, say)}
+    ${chips(cornerStoreId, view)} ${await unlessRefused(page)}
   </section>`;
 }
 
-function chips(cornerStoreId: string, view: string, say: Say): Html {
+function chips(cornerStoreId: string, view: string): Html {
   const names: Record<string, string> = {
     todo: say('Todo', 'All'),
     dinero: say('Dinero', 'Money'),
@@ -75,21 +75,21 @@ function chips(cornerStoreId: string, view: string, say: Say): Html {
 }
 
 /** Rows under the day on which they happened. */
-function days(rows: Row[], say: Say): Html {
+function days(rows: Row[]): Html {
   return html`${groupedBy(rows, ({ occurredAt }) => dayAt(occurredAt)).map(
     ([day, entries]) =>
       html`<h3 class="day">${dayOf(day)}</h3>
         <ul class="happened">
-          ${entries.map((entry) => line(entry, say))}
+          ${entries.map((entry) => line(entry))}
         </ul>`,
   )}`;
 }
 
 /** One line, which opens where there is more to know. */
-function line(entry: Row, say: Say): Html {
+function line(entry: Row): Html {
   const { type, occurredAt, times } = entry;
   const amount = amountOf(entry);
-  const words = html`<span>${wordsOf(entry, say)}${times === 1 ? '' : ` (${times})`}</span>
+  const words = html`<span>${wordsOf(entry)}${times === 1 ? '' : ` (${times})`}</span>
     <strong>${amount === undefined ? '' : pesosOf(amount)}</strong>
     <time datetime="${occurredAt}">${clockOf(occurredAt)}</time>`;
   const tone = toneOf(type);
@@ -97,28 +97,28 @@ function line(entry: Row, say: Say): Html {
   return html`<li>
     <details>
       <summary class="${tone}">${words}</summary>
-      ${eventDetails(entry, say)}
+      ${eventDetails(entry)}
     </details>
   </li>`;
 }
 
-function wordsOf({ type, details }: Row, say: Say): string {
+function wordsOf({ type, details }: Row): string {
   const { template, status, incrementalID, step } = details;
-  const name = eventName(type, say);
-  if (type === 'request.refused') return `${name}: ${refusalOf(details, say)}`;
+  const name = eventName(type);
+  if (type === 'request.refused') return `${name}: ${refusalOf(details)}`;
   if (template !== undefined) {
-    const state = stateName('message', status, say).toLowerCase();
-    return `SMS: ${templateName(template, say)}, ${state}`;
+    const state = stateName('message', status).toLowerCase();
+    return `SMS: ${templateName(template)}, ${state}`;
   }
-  if (step !== undefined) return `${name}: ${sentenceCase(stepName(textOf(step), say))}`;
+  if (step !== undefined) return `${name}: ${sentenceCase(stepName(textOf(step)))}`;
   return incrementalID === undefined ? name : `${name} ${textOf(incrementalID)}`;
 }
 
 /** Why a request of a wholesaler was refused, with what was asked for and what was free. */
-function refusalOf({ errorCode, askedAmount, availableAmount }: Row['details'], say: Say): string {
+function refusalOf({ errorCode, askedAmount, availableAmount }: Row['details']): string {
   // An item of a batch has a name of its own for the limit.
   const code = errorCode === 'INSUFFICIENT_CREDIT' ? 'CREDIT_LIMIT_EXCEEDED' : textOf(errorCode);
-  const why = sentenceOf(code, say);
+  const why = sentenceOf(code);
   if (typeof askedAmount !== 'number') return why;
   const [asked, free] = [pesosOf(askedAmount), pesosOf(availableAmount)];
   return say(
@@ -146,7 +146,7 @@ function toneOf(type: string): string {
   return /^(corner-store|user|phone)\./.test(type) ? 'warn' : '';
 }
 
-function earlier({ say }: Visit, cornerStoreId: string, query: Record<string, string>): Html {
+function earlier(cornerStoreId: string, query: Record<string, string>): Html {
   return html`<p class="rest">
     ${buttonLink(`/tiendas/${cornerStoreId}?${String(new URLSearchParams(query))}#historial`, say('Anteriores', 'Earlier'))}
   </p>`;

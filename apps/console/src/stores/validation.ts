@@ -6,7 +6,7 @@ import { card, factList, firstPage, type Fact } from '../frame/lists';
 import { storeNameOf } from '../frame/names';
 import { change, show, type Route } from '../frame/serve';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { sentenceCase, stepName, type Say } from '../frame/words';
+import { say, sentenceCase, stepName } from '../frame/words';
 import { documentGrid } from './documents';
 import { ownerOf, type Store } from './stores';
 
@@ -26,7 +26,7 @@ interface Place {
 
 /** The queue of stores to validate, one at a time with its documents side by side. */
 async function showQueue(visit: Visit): Promise<Page> {
-  const { req, viewer, say } = visit;
+  const { req, viewer } = visit;
   const { tienda, cursor } = req.query as Place;
   const page = typeof cursor === 'string' ? { cursor } : {};
   const { cornerStores, nextCursor } = await firstPage(
@@ -53,7 +53,7 @@ async function showQueue(visit: Visit): Promise<Page> {
     lead: html`${String(at + 1)} / ${String(cornerStores.length)}${nextCursor === null ? '' : '+'}`,
     actions: html`${step(previous, 'prev', say('Anterior (k)', 'Previous (k)'))}
     ${step(next, 'next', say('Siguiente (j)', 'Next (j)'))}`,
-    content: html`<div class="pair">${facts(visit, store)} ${decision(visit, store)}</div>
+    content: html`<div class="pair">${facts(store)} ${decision(visit, store)}</div>
       ${card(say('Documentos', 'Documents'), documentGrid(visit, store.cornerStoreId, documents))}`,
   };
 }
@@ -64,8 +64,8 @@ function step(place: Place | undefined, rel: 'prev' | 'next', label: string): Ht
   return html`<a class="button second" rel="${rel}" href="${href}">${label}</a>`;
 }
 
-function facts({ say }: Visit, store: Store): Html {
-  const missing = store.missingSteps.map((name) => stepName(name, say));
+function facts(store: Store): Html {
+  const missing = store.missingSteps.map((name) => stepName(name));
   return card(
     storeNameOf(store),
     factList([
@@ -77,7 +77,7 @@ function facts({ say }: Visit, store: Store): Html {
         say('Falta', 'Missing'),
         store.missingSteps.length === 0 ? say('nada', 'nothing') : missing.join(', '),
       ],
-      ...informationFacts(store.information, say),
+      ...informationFacts(store.information),
     ]),
     link(`/tiendas/${store.cornerStoreId}`, say('Ver tienda', 'See the store')),
   );
@@ -85,7 +85,7 @@ function facts({ say }: Visit, store: Store): Html {
 
 /** An incomplete store is approved with a reason only. */
 function decision(visit: Visit, store: Store): HtmlValue {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   if (!mayDo(viewer, 'approver')) return undefined;
   const path = `/validacion/${store.cornerStoreId}`;
   // A refused form shows this store again, on its page of the queue.
@@ -103,7 +103,7 @@ function decision(visit: Visit, store: Store): HtmlValue {
         : form(visit, {
             action: approval.action,
             button: approval.label,
-            fields: [{ ...reasonField(say), hint }],
+            fields: [{ ...reasonField(), hint }],
           })
     }
     ${rejectForm(visit, `${path}/rechazar${at}`)}
@@ -111,7 +111,7 @@ function decision(visit: Visit, store: Store): HtmlValue {
 }
 
 /** What the owner said about the store; a field of a later release keeps its name. */
-function informationFacts(information: Record<string, unknown> | null, say: Say): Fact[] {
+function informationFacts(information: Record<string, unknown> | null): Fact[] {
   const names: Record<string, string> = {
     cornerStoreAddress: say('Dirección', 'Address'),
     cornerStoreType: say('Giro', 'Trade'),
@@ -119,7 +119,7 @@ function informationFacts(information: Record<string, unknown> | null, say: Say)
     ownershipStatus: say('Quien la atiende', 'Run by'),
     localeOwner: say('Local', 'Premises'),
   };
-  const values: Record<string, string> = valueNames(say);
+  const values: Record<string, string> = valueNames();
   return Object.entries(information ?? {}).map(([name, value]) => {
     const text = textOf(value);
     // The trades are written in capitals.
@@ -133,7 +133,7 @@ type Value =
   | (typeof OWNERSHIP_STATUSES)[number]
   | (typeof LOCALE_OWNERS)[number];
 
-function valueNames(say: Say): Record<Value, string> {
+function valueNames(): Record<Value, string> {
   return {
     LESS_THAN_SIX_MONTHS: say('menos de seis meses', 'less than six months'),
     LESS_THAN_ONE_YEAR: say('de seis meses a un año', 'six months to a year'),

@@ -4,7 +4,7 @@ import { textOf } from '../frame/formats';
 import { listPage, part } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { mayDo, type Page, type Visit } from '../frame/visit';
-import { eventTypeName, stateBadge } from '../frame/words';
+import { eventTypeName, say, stateBadge } from '../frame/words';
 
 const webhooks = show('/webhooks', showWebhooks);
 
@@ -15,7 +15,7 @@ export const webhookRoutes: Route[] = [
 
 /** Deliveries that fail, and the webhook endpoints of all owners. */
 async function showWebhooks(visit: Visit): Promise<Page> {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const failing = await failingPart(visit);
   const mayEnable = mayDo(viewer, 'operator');
   return listPage(visit, {
@@ -30,7 +30,7 @@ async function showWebhooks(visit: Visit): Promise<Page> {
     empty: say('Nadie recibe webhooks.', 'Nobody receives webhooks.'),
     columns: [
       [say('Dirección', 'Endpoint'), 'url', 'name'],
-      [say('Estado', 'State'), ({ state }) => stateBadge('endpoint', state, say), 'state'],
+      [say('Estado', 'State'), ({ state }) => stateBadge('endpoint', state), 'state'],
       [say('Fallos', 'Failures'), 'failures'],
       [say('Falla desde', 'Failing since'), 'failingSince', 'when'],
       [
@@ -48,15 +48,15 @@ async function showWebhooks(visit: Visit): Promise<Page> {
 }
 
 function failingPart(visit: Visit): Promise<Html> {
-  const { say, viewer } = visit;
-  return part(visit, {
+  const { viewer } = visit;
+  return part({
     title: say('Envíos que fallan', 'Failing deliveries'),
     list: () => viewer.ops.webhookEndpoints.listFailing(),
     rowsOf: ({ deliveries }) => deliveries,
     empty: say('Ningún envío falla.', 'No delivery fails.'),
     columns: [
-      [say('Evento', 'Event'), ({ type }) => eventTypeName(type, say), 'name'],
-      [say('Estado', 'State'), ({ status }) => stateBadge('delivery', status, say), 'state'],
+      [say('Evento', 'Event'), ({ type }) => eventTypeName(type), 'name'],
+      [say('Estado', 'State'), ({ status }) => stateBadge('delivery', status), 'state'],
       [say('Intentos', 'Attempts'), 'attempts'],
       [
         say('Última respuesta', 'Last answer'),

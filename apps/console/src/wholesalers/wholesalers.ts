@@ -16,7 +16,7 @@ import {
 import { type Fact, factCard, listPage, unlessDown } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { say } from '../frame/words';
 import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from '../keys/keys-of-party';
 
 const NEW_WHOLESALER = {
@@ -44,7 +44,6 @@ export const wholesalerRoutes: Route[] = [
 
 /** Wholesalers and their settings. */
 function showWholesalers(visit: Visit): Promise<Page> {
-  const { say } = visit;
   return listPage(visit, {
     title: say('Mayoristas', 'Wholesalers'),
     list: ({ cursor }) => visit.viewer.ops.wholesalers.list({ cursor }),
@@ -68,7 +67,6 @@ function showWholesalers(visit: Visit): Promise<Page> {
 }
 
 function createForm(visit: Visit): Html {
-  const { say } = visit;
   const hint = say('Vacío: lo usual.', 'Empty: the usual one.');
   return foldedForm(visit, {
     summary: say('Nuevo mayorista', 'New wholesaler'),
@@ -81,8 +79,8 @@ function createForm(visit: Visit): Html {
     operation: 'createWholesaler',
     fields: [
       { name: 'name', label: say('Nombre', 'Name') },
-      ...numbers(say).map(([name, label]) => ({ name, label, hint })),
-      reasonField(say),
+      ...numbers().map(([name, label]) => ({ name, label, hint })),
+      reasonField(),
     ],
   });
 }
@@ -91,7 +89,7 @@ type Wholesaler = AnswerOf<'getWholesaler'>;
 
 /** A wholesaler with its settings and its keys. */
 async function showWholesaler(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
+  const { viewer } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
   const isAdmin = mayDo(viewer, 'admin');
   const [wholesaler, history, taxProfile] = await Promise.all([
@@ -104,7 +102,7 @@ async function showWholesaler(visit: Visit): Promise<Page> {
     title: say('Llaves', 'Keys'),
     list: ({ cursor }) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(visit, wholesaler)} ${history}
+    before: html`${settings(wholesaler)} ${history}
     ${isAdmin && html`${settingsForm(visit, wholesaler)} ${taxProfileForm(visit, wholesalerId, taxProfile)} ${issueKeyForm(visit, party)}`}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
@@ -122,22 +120,18 @@ async function showWholesaler(visit: Visit): Promise<Page> {
   };
 }
 
-function settings({ say }: Visit, wholesaler: Wholesaler): Html {
+function settings(wholesaler: Wholesaler): Html {
   return factCard(say('Reglas', 'Settings'), [
     [say('Pedido mínimo', 'Smallest order'), pesosOf(wholesaler.minimumTransactionAmount)],
     [say('Comisión', 'Commission'), percentOf(wholesaler.commissionRate)],
     [say('Plazo en días', 'Term in days'), textOf(wholesaler.paymentTermDays)],
-    ...switches(say).map(([name, label]): Fact => [
-      label,
-      wholesaler[name] ? say('sí', 'yes') : 'no',
-    ]),
+    ...switches().map(([name, label]): Fact => [label, wholesaler[name] ? say('sí', 'yes') : 'no']),
     [say('Id del mayorista', 'Id of the wholesaler'), copyable(wholesaler.wholesalerId)],
   ]);
 }
 
 /** The settings that people change; the API says which of them need a second person. */
 function settingsForm(visit: Visit, wholesaler: Wholesaler): Html {
-  const { say } = visit;
   const today = {
     minimumTransactionAmount: String(wholesaler.minimumTransactionAmount),
     commissionRate: percentText(wholesaler.commissionRate),
@@ -153,15 +147,15 @@ function settingsForm(visit: Visit, wholesaler: Wholesaler): Html {
     button: say('Guardar', 'Save'),
     operation: 'updateWholesaler',
     fields: [
-      ...numbers(say).map(([name, label]) => ({ name, label, value: today[name], required: true })),
-      ...switches(say).map(([name, label]) => yesOrNoField(name, label, wholesaler[name], say)),
-      reasonField(say),
+      ...numbers().map(([name, label]) => ({ name, label, value: today[name], required: true })),
+      ...switches().map(([name, label]) => yesOrNoField(name, label, wholesaler[name])),
+      reasonField(),
     ],
   });
 }
 
 /** The settings that are numbers. */
-function numbers(say: Say) {
+function numbers() {
   return [
     ['minimumTransactionAmount', say('Pedido mínimo en pesos', 'Smallest order in pesos')],
     ['commissionRate', say('Comisión en %', 'Commission in %')],
@@ -170,7 +164,7 @@ function numbers(say: Say) {
 }
 
 /** The settings that are yes or no. */
-function switches(say: Say) {
+function switches() {
   return [
     ['deliveryWordEnabled', say('Palabra de entrega', 'Delivery word')],
     ['confirmationRequired', say('La clave es obligatoria', 'The code is required')],
@@ -184,7 +178,7 @@ function taxProfileForm(
   wholesalerId: string,
   profile: AnswerOf<'getWholesalerTaxProfile'> | undefined,
 ): Html {
-  const { say, viewer } = visit;
+  const { viewer } = visit;
   const action = `/mayoristas/${wholesalerId}/datos-fiscales`;
   const names = ['rfc', 'legalName', 'taxRegime', 'postalCode', 'cfdiUse', 'email'] as const;
   return html`${foldedForm(visit, {
@@ -200,7 +194,7 @@ function taxProfileForm(
     button: say('Guardar los datos fiscales', 'Save the tax profile'),
     fields: names.map((name) => ({
       name,
-      label: changeFieldName(name, say),
+      label: changeFieldName(name),
       required: name !== 'email',
       value: profile?.[name] ?? '',
     })),

@@ -41,7 +41,8 @@ export async function takeEvent(
   event: AnnounceEvent,
 ): Promise<void> {
   const occurredAt = new Date(checkedBody(id, event).timestamp);
-  if (await newEvents.add({ ...event, id, occurredAt })) webhookSender.wake();
+  const announced: Omit<NewEvent, 'id' | 'occurredAt'> = event;
+  if (await newEvents.add({ ...announced, id, occurredAt })) webhookSender.wake();
 }
 
 function checkedBody(id: string, { type, body }: AnnounceEvent): FiadoEvent {

@@ -20,14 +20,16 @@ export const HELD = '--held';
 export const RELEASE = 'release';
 
 /** Settled at once in a process that is not held. */
-export const released =
+const released =
   process.argv.includes(HELD) && process.connected === true
     ? once(process, 'message')
     : Promise.resolve();
 
-export interface ProcessParts {
+export interface ProcessParts<Loaded> {
   log: Logger;
-  start: () => Promise<{ close(): Promise<void> }>;
+  /** Loads what the process runs. It opens nothing: a held process does it before it is released. */
+  load?: () => Promise<Loaded>;
+  start: (loaded: Loaded) => Promise<{ close(): Promise<void> }>;
   startDeadlineMs?: number;
 }
 
@@ -43,11 +45,12 @@ export async function runToEnd(log: Logger, work: () => Promise<void>): Promise<
  * the end of the supervisor's channel. A second signal, and a start or a stop past its deadline, end it
  * at once; the deadline of a held process begins when it is released. So does a signal during the start: the process has taken no request and no job.
  */
-export async function runProcess({
+export async function runProcess<Loaded = undefined>({
   log,
+  load,
   start,
   startDeadlineMs = START_DEADLINE_MS,
-}: ProcessParts): Promise<void> {
+}: ProcessParts<Loaded>): Promise<void> {
   endOnUncaught(log);
   logConsole(log);
   let running: { close(): Promise<void> } | undefined;
@@ -69,11 +72,10 @@ export async function runProcess({
     if (process.connected !== true) stop('SIGINT');
   });
   if (process.connected === true) process.on('disconnect', () => stop('the supervisor ended'));
-  let late: NodeJS.Timeout | undefined;
-  void released.then(() => {
-    late = setTimeout(() => fail(log, new Error('Starting took too long')), startDeadlineMs);
-  });
-  running = await start();
+  const loaded = (await load?.()) as Loaded;
+  await released;
+  const late = setTimeout(() => fail(log, new Error('Starting took too long')), startDeadlineMs);
+  running = await start(loaded);
   clearTimeout(late);
   if (process.connected === true) process.send?.(SERVING);
 }

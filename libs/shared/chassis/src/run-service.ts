@@ -2,7 +2,7 @@ import { loadConfigOrExit, loadPartOfConfig, orExit } from './config';
 import { migrate } from './db/migrate';
 import type { Schema } from './db/schema';
 import { createLogger } from './logger';
-import { released, runProcess, runToEnd } from './process';
+import { runProcess, runToEnd } from './process';
 import type { ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
 import { startTraced } from './tracing/start-traced';
@@ -42,15 +42,11 @@ function serve<Config extends ServiceConfig, Context>(
   const log = createLogger(schema.name, config.LOG_LEVEL);
   void runProcess({
     log,
-    start: () =>
-      startTraced(schema.name, config, log, async () => {
-        const [{ startService }, service] = await Promise.all([
-          import('./service.js'),
-          load(config),
-        ]);
-        await released;
-        return startService(service, { config, port: portOf(config), log });
-      }),
+    load: () => Promise.all([import('./service.js'), load(config)]),
+    start: ([{ startService }, service]) =>
+      startTraced(schema.name, config, log, () =>
+        startService(service, { config, port: portOf(config), log }),
+      ),
   });
 }
 

@@ -1,5 +1,5 @@
 import { until } from '@fiado/chassis/testing/until';
-import { dayAt } from '../src/frame/formats';
+import { dayAt, inFours } from '../src/frame/formats';
 import { deposit } from '../../../services/payments/test/support/deposit';
 import {
   deliverTransaction,
@@ -132,4 +132,40 @@ it('a list of a day says how many there were on that day of the week before', as
   const { words } = await walkFrom(ana, `/depositos?status=todos&desde=${today}&hasta=${today}`);
   expect(words).toContain('3 depósitos, $910.50 en total');
   expect(words).toContain('El mismo día de la semana anterior: 1 depósito, $50.00 en total');
+});
+
+it('the page before an assignment shows what each debt gets, also of those that are due on one day', async () => {
+  const { cornerStoreId, userId } = customer;
+  const debts: Awaited<ReturnType<typeof receivableOf>>[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const order = delivery({ wholesalerId, cornerStoreId, userId });
+    await deliverTransaction(fiado.payments, order);
+    debts.push(await receivableOf(fiado.payments, order));
+  }
+  // A peso more than the store owed before, for the first of the two.
+  const valor = 447.5 + 1;
+  await deposit(fiado.payments, { numeroReferencia: 'otra', claveDePago: 'K-orden', valor });
+  const { text } = await ana.get(`/depositos?monto=${valor}`);
+  const [, depositId] = /depositos\/([\w-]{36})/.exec(text) ?? [];
+  const walk = await walkFrom(ana, `/depositos/${depositId}/asignar?tienda=${cornerStoreId}`);
+  const paid = debts.map(({ id_factura: factura }) => {
+    const row = new RegExp(`${inFours(factura)} .*?Por vencer \\$[\\d.,]+ \\$([\\d.,]+)`);
+    return row.exec(walk.words)?.[1];
+  });
+  expect(paid).toEqual(['1.00', '0.00']);
+
+  await walk.send('Asignar $448.50');
+  const paidCents = () =>
+    Promise.all(
+      debts.map(async ({ id }) => {
+        const [row] = await fiado.payments.rows<{ cents: number }>(
+          `SELECT (paid_principal_cents + paid_interest_cents + paid_iva_cents)::int AS cents
+             FROM receivables WHERE id = $1`,
+          [id],
+        );
+        return row?.cents;
+      }),
+    );
+  await until('it is applied', async () => (await paidCents()).some((cents) => cents !== 0));
+  expect(await paidCents()).toEqual([100, 0]);
 });

@@ -215,6 +215,10 @@ it('the account of one wholesaler has each debt, how to pay, and what was paid',
     userId: 'u',
     wholesalerId: 'Dulces <b>',
   });
+  // All that is due on the day is the next payment.
+  const twice = [DEBT, { ...DEBT, amountDue: 100.5 }, { ...debts[1], amountDue: 7 }];
+  answers['/internal/debts'] = { debts: twice, timeZone: 'America/Mexico_City' };
+  expect((await browse('/mi')).text).toMatch(/Siguiente pago: <strong>\$658\.50<\/strong>/);
   answers['/internal/debts'] = { debts: [], timeZone: 'America/Mexico_City' };
   expect((await browse('/mi')).text).toContain('No debes nada');
 });

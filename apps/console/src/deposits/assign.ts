@@ -175,7 +175,7 @@ function debtsPart(paid: Array<{ debt: Debt; pays: number }>): Html {
 
 type Debt = AnswerOf<'listReceivables'>['receivables'][number];
 
-/** What an amount pays of each open debt: what is due first is paid first. */
+/** What an amount pays of each open debt, in the order of payments: what is due first, then by the id of the debt. */
 function plan(
   debts: Debt[],
   valor: number,
@@ -183,7 +183,11 @@ function plan(
   let left = valor;
   const paid = debts
     .filter(({ amountDue }) => amountDue > 0)
-    .toSorted((one, other) => one.paymentDate.localeCompare(other.paymentDate))
+    .toSorted(
+      (one, other) =>
+        one.paymentDate.localeCompare(other.paymentDate) ||
+        (one.receivableId < other.receivableId ? -1 : 1),
+    )
     .map((debt) => {
       const pays = Math.min(debt.amountDue, left);
       left = Math.round((left - pays) * 100) / 100;

@@ -86,9 +86,10 @@ function owed(open: PaymentAnswer[], next: PaymentAnswer, unlisted: Unlisted[]):
     ...amounts(open.filter(isOverdue)),
     ...unlisted.map(({ overdueAmount }) => overdueAmount),
   ]);
+  const dueTogether = open.filter(({ paymentDate }) => paymentDate === next.paymentDate);
   return html`${isOverdue(next) ? late(overdue, next.paymentDate) : NOTHING} ${mainAmount(total)}
     <p>
-      Siguiente pago: <strong>${money(next.amountDue)}</strong>
+      Siguiente pago: <strong>${money(sumOf(amounts(dueTogether)))}</strong>
       ${isOverdue(next) ? 'se tenía que pagar' : 'a más tardar'} el
       <strong>${day(next.paymentDate, next.paymentTimeZone)}</strong>
     </p>`;

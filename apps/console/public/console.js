@@ -151,10 +151,10 @@ for (const text of document.querySelectorAll('[data-copy]')) {
   text.after(button);
 }
 
-/** A link to a form opens it. */
+/** A link to a form opens it, in browsers that do not do so themselves. */
 function openTarget() {
   const target = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
-  if (target?.localName === 'details') target.open = true;
+  target?.closest('details')?.setAttribute('open', '');
 }
 addEventListener('hashchange', openTarget);
 openTarget();

@@ -54,6 +54,14 @@ describe('the search', () => {
     expect((await admin.get('/auditoria?accion=name.searched')).text).toContain('buscó un nombre');
   });
 
+  it('finds colleagues for an admin and not for an approver', async () => {
+    const luis = await fiado.person('approver');
+    const found = `href="/personal?persona=${luis.staffId}"`;
+    // All of them are called so.
+    expect((await search(admin, 'ana TORRES')).text).toContain(found);
+    expect((await search(luis, 'ana TORRES')).text).not.toContain(found);
+  });
+
   it('shows what was typed as text', async () => {
     const { text } = await search(admin, '<script>alert(1)</script>');
     expect(text).toContain('&lt;script&gt;');

@@ -28,7 +28,8 @@ export const exportRoutes: Route[] = [
   ),
 ];
 
-const DAY_MS = 24 * 60 * 60_000;
+/** The period of the button that exports last week, whatever days are typed. */
+const LAST_WEEK = 'last-week';
 
 /** Exports of each kind that the page shows. */
 const SHOWN_OF_KIND = 5;
@@ -65,7 +66,7 @@ async function showExports(visit: Visit): Promise<Page> {
     .flatMap(({ exports }) => exports)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const isMade = shown.some(({ status }) => status === 'waiting' || status === 'running');
-  const monday = lastMonday();
+  const lastWeek = weekBefore();
   return {
     title: say('Exportaciones', 'Exports'),
     lead: say(
@@ -78,10 +79,11 @@ async function showExports(visit: Visit): Promise<Page> {
       form(visit, {
         action: '/exportaciones',
         button: say('Exportar', 'Export'),
+        other: { label: say('La semana pasada', 'Last week'), name: 'period', value: LAST_WEEK },
         fields: [
           choice(say('Qué', 'What'), EXPORT_KINDS, (kind) => kindName(kind), 'exportKind'),
-          dateField('from', say('Desde el día', 'From'), dayIn(visit, 'desde') || monday),
-          dateField('to', say('Hasta el día', 'To'), dayIn(visit, 'hasta') || daysAfter(monday, 6)),
+          dateField('from', say('Desde el día', 'From'), dayIn(visit, 'desde') || lastWeek.from),
+          dateField('to', say('Hasta el día', 'To'), dayIn(visit, 'hasta') || lastWeek.to),
           wholesalerField(visit, wholesalers),
           {
             name: 'format',
@@ -99,11 +101,12 @@ async function showExports(visit: Visit): Promise<Page> {
   };
 }
 
-/** The Monday of the week before this one, in the lender's days. */
-function lastMonday(): string {
-  const today = Date.parse(dayAt(new Date().toISOString()));
+/** The week before this one, from Monday to Sunday, in the lender's days. */
+function weekBefore(): { from: string; to: string } {
+  const today = dayAt(new Date().toISOString());
   const weekday = (new Date(today).getUTCDay() + 6) % 7;
-  return new Date(today - (weekday + 7) * DAY_MS).toISOString().slice(0, 10);
+  const from = daysAfter(today, -weekday - 7);
+  return { from, to: daysAfter(from, 6) };
 }
 
 async function exportsTable(
@@ -165,11 +168,14 @@ function kindOf(text: string): ExportKind {
 }
 
 async function startExport(visit: Visit): Promise<void> {
-  const to = fieldOf(visit, 'to');
+  const body = bodyIn(visit, 'startExport');
+  const isLastWeek = fieldOf(visit, 'period') === LAST_WEEK;
+  const { from, to } = isLastWeek ? weekBefore() : { ...body, to: fieldOf(visit, 'to') };
   const next = /^\d{4}-\d{2}-\d{2}$/.test(to) ? dayAfter(to) : to;
   const settled = new Date(Date.now() - SETTLED_MS).toISOString();
   await visit.viewer.ops.exports.start(kindOf(fieldOf(visit, 'exportKind')), {
-    ...bodyIn(visit, 'startExport'),
+    ...body,
+    from,
     // A day that is not over, or was just now: up to what the API takes.
     to: next > dayAt(settled) ? settled : next,
   });

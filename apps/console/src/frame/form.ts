@@ -61,6 +61,8 @@ export interface Form {
   fields: Field[];
   button: string;
   kind?: 'main' | 'second' | 'bad';
+  /** Another button, which sends the form with one more field, also where others are not filled. */
+  other?: { label: string; name: string; value: string };
   hidden?: Record<string, string>;
   /** Whose body the fields are: what they do not say themselves is as the API document says. */
   operation?: OperationId;
@@ -84,7 +86,7 @@ export function buttonForm(
 /** A form with labelled fields. When the API refused it, with what was typed and what was wrong. */
 export function form(
   visit: Visit,
-  { action, fields, button, kind = 'main', hidden = {}, operation }: Form,
+  { action, fields, button, kind = 'main', other, hidden = {}, operation }: Form,
 ): Html {
   const path = action.split('?')[0] ?? '';
   const again = isRefused(visit, action);
@@ -109,7 +111,15 @@ export function form(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
     )}
     ${filled.map((field) => labelled(field, `${id}-${field.name}`, namesField(refused, field)))}
-    <p><button class="${kind}">${button}</button></p>
+    <p>
+      <button class="${kind}">${button}</button>
+      ${
+        other !== undefined &&
+        html`<button class="second" name="${other.name}" value="${other.value}" formnovalidate>
+          ${other.label}
+        </button>`
+      }
+    </p>
   </form>`;
 }
 
@@ -146,13 +156,12 @@ export function foldedForm(
 ): Html {
   const { action } = asked;
   const isOpen = isRefused(visit, action) || typedIn(visit, action) !== undefined;
-  return html`<details
-    class="folded"
-    ${id !== undefined && html`id="${id}"`}
-    ${isOpen && html`open`}
-  >
+  const content = html`${hint !== undefined && html`<p>${hint}</p>`}
+  ${form(visit, { ...asked, button })}`;
+  // Browsers open what is folded when a link leads to an id inside it, and not to that of the details.
+  return html`<details class="folded" ${isOpen && html`open`}>
     <summary>${summary}</summary>
-    ${hint !== undefined && html`<p>${hint}</p>`} ${form(visit, { ...asked, button })}
+    ${id === undefined ? content : html`<div id="${id}">${content}</div>`}
   </details>`;
 }
 

@@ -6,7 +6,7 @@ import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours, link, pesosOf } from '../frame/formats';
 import { searchForm } from '../frame/layout';
-import { table, unlessDown } from '../frame/lists';
+import { table, tablePart, unlessDown } from '../frame/lists';
 import { storeNames, type StoreNames } from '../frame/names';
 import { missingNotice, sentenceOf } from '../frame/refusal';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../frame/serve';
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import { say, stateName, wordFor } from '../frame/words';
+import { colleaguePage, findColleagues } from '../staff/staff';
 import { ownerOf, shownStatus, storeBadge } from '../stores/stores';
 
 /** Where the script asks while somebody types; it is a POST for the reason that the search is one. */
@@ -55,7 +56,10 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
   const q = opened(visit, String(visit.req.params['consulta']));
   if (q === undefined) return { redirect: '/buscar' };
   const { hits, missing } = await viewer.ops.search.find({ q });
-  const [only, ...others] = [...new Set(hits.map((hit) => pageOf(hit)))];
+  // The API does not search the staff.
+  const colleagues = hits.length === 0 ? await findColleagues(visit, q) : [];
+  const pages = [...hits.map((hit) => pageOf(hit)), ...colleagues.map(colleaguePage)];
+  const [only, ...others] = [...new Set(pages)];
   if (only !== undefined && others.length === 0 && missing.length === 0) {
     // A refused order has no page of its own: this one shows why it was refused.
     if (hits.every(({ kind }) => kind !== 'refused-transaction')) return { redirect: only };
@@ -69,22 +73,33 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
     title,
     lead: say(`Resultados de «${q}»`, `Results for “${q}”`),
     content: html`${missingNotice(missing)}
-    ${table<SearchHit>(
-      title,
-      [
-        [say('Nombre', 'Name'), (hit) => linked(hit, names), 'name'],
-        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind), 'when'],
-        [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy)],
-        [say('Estado', 'Status'), (hit) => stateOf(hit, names), 'state'],
-        [
-          say('Debe', 'Due'),
-          ({ amountDue }) => (amountDue === null ? '' : pesosOf(amountDue)),
-          'money',
-        ],
+    ${tablePart({
+      title: say('Personal', 'Staff'),
+      rows: colleagues,
+      columns: [
+        [say('Nombre', 'Name'), (one) => link(colleaguePage(one), one.name), 'name'],
+        [say('Correo', 'E-mail'), 'email'],
       ],
-      hits,
-      say('Nada se llama así.', 'Nothing is called that.'),
-    )}
+    })}
+    ${
+      colleagues.length === 0 &&
+      table<SearchHit>(
+        title,
+        [
+          [say('Nombre', 'Name'), (hit) => linked(hit, names), 'name'],
+          [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind), 'when'],
+          [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy)],
+          [say('Estado', 'Status'), (hit) => stateOf(hit, names), 'state'],
+          [
+            say('Debe', 'Due'),
+            ({ amountDue }) => (amountDue === null ? '' : pesosOf(amountDue)),
+            'money',
+          ],
+        ],
+        hits,
+        say('Nada se llama así.', 'Nothing is called that.'),
+      )
+    }
     ${hasMore && html`<p class="quiet">${say('Puede haber más: escribe otra palabra del nombre.', 'There may be more: add another word of the name.')}</p>`}
     ${help(visit)}`,
   };
@@ -185,6 +200,7 @@ function help({ viewer }: Visit): Html {
               'Your role does not search by phone or name.',
             )
       }
+      ${mayDo(viewer, 'admin') && say('Y al personal, por nombre o correo.', 'And the staff, by name or e-mail.')}
     </p>
   </div>`;
 }

@@ -4,7 +4,7 @@ import { control, csrfField, foldedForm, reasonField, roleField } from '../frame
 import { link } from '../frame/formats';
 import { firstPage, listPage } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
-import type { Page, Visit } from '../frame/visit';
+import { mayDo, queryOf, type Page, type Viewer, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 
@@ -29,11 +29,44 @@ export const staffRoutes: Route[] = [
 type Member = Schema<'StaffMember'>;
 type Rooted = Schema<'RootedMember'>;
 
+/** People with access of whom every word of a search is part of the name or the e-mail; none for who may not end it. */
+export async function findColleagues({ viewer }: Visit, q: string): Promise<Member[]> {
+  if (!mayDo(viewer, 'admin')) return [];
+  const words = plain(q).split(/\s+/);
+  return membersWho(viewer, ({ name, email, disabledAt }) => {
+    const text = plain(`${name} ${email}`);
+    return disabledAt === null && words.every((word) => text.includes(word));
+  });
+}
+
+/** The address of the page that has nobody but this person, with the form that ends the access open. */
+export function colleaguePage({ staffId }: Member): string {
+  return `/personal?persona=${staffId}`;
+}
+
+/** Without accents and capitals, as the API compares names. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+async function membersWho(
+  { ops }: Viewer,
+  isMeant: (member: Member) => boolean,
+): Promise<Member[]> {
+  const found: Member[] = [];
+  for await (const member of ops.staff.list({ limit: 100 })) {
+    if (isMeant(member)) found.push(member);
+  }
+  return found;
+}
+
 /** The lender's people, as whom they count where two are asked for, and a form to invite another. */
 async function showStaff(visit: Visit): Promise<Page> {
+  const { viewer } = visit;
+  const person = queryOf(visit, 'persona');
   const [{ members, warning }, { changeRequests }] = await Promise.all([
-    visit.viewer.ops.staff.roots(),
-    firstPage(visit.viewer.ops.changeRequests.list({ status: 'pending', limit: 100 })),
+    viewer.ops.staff.roots(),
+    firstPage(viewer.ops.changeRequests.list({ status: 'pending', limit: 100 })),
   ]);
   const asked = new Map<string, number>();
   for (const { requestedBy } of changeRequests) {
@@ -42,8 +75,12 @@ async function showStaff(visit: Visit): Promise<Page> {
   const rooted = new Map(members.map((member) => [member.id, member]));
   return listPage(visit, {
     title: say('Personal', 'Staff'),
-    list: ({ cursor }) => visit.viewer.ops.staff.list({ cursor }),
+    list: async ({ cursor }) =>
+      person === ''
+        ? firstPage(viewer.ops.staff.list({ cursor }))
+        : { staff: await membersWho(viewer, ({ staffId }) => staffId === person) },
     rowsOf: ({ staff }) => staff,
+    lead: person !== '' && link('/personal', say('Ver a todas las personas', 'See everybody')),
     before: html`${rootsNotice(warning)} ${inviteForm(visit)}`,
     columns: [
       [
@@ -59,7 +96,10 @@ async function showStaff(visit: Visit): Promise<Page> {
         say('Acceso', 'Access'),
         (member) =>
           member.disabledAt === null
-            ? endForm(visit, member, asked.get(member.staffId) ?? 0)
+            ? endForm(visit, member, {
+                waiting: asked.get(member.staffId) ?? 0,
+                isOpen: member.staffId === person,
+              })
             : say('sin acceso', 'none'),
       ],
     ],
@@ -121,9 +161,13 @@ function roleForm({ viewer }: Visit, { staffId, name, role }: Member): Html {
 }
 
 /** Behind a summary: whom it is about, and what of theirs waits and ends with the access. */
-function endForm({ viewer }: Visit, { staffId, name }: Member, waiting: number): Html {
+function endForm(
+  { viewer }: Visit,
+  { staffId, name }: Member,
+  { waiting, isOpen }: { waiting: number; isOpen: boolean },
+): Html {
   const summary = say('Quitar el acceso', 'End the access');
-  return html`<details>
+  return html`<details ${isOpen && html`open`}>
     <summary>${summary}</summary>
     <form method="post" action="/personal/${staffId}/baja">
       ${csrfField(viewer)}

@@ -1,7 +1,5 @@
 import { consoleOnStandIn } from './support/console-on-stand-in';
-import type { Person } from './support/running-console';
 import { CSV, ENDED_SESSION, STATEMENT, STORE, TAX_PROFILE } from './support/stand-in-gateway';
-import { walkFrom } from './support/walk';
 
 const running = consoleOnStandIn();
 const { send, page, post, changes } = running;
@@ -98,34 +96,6 @@ it('several statements are marked as paid at once, each with the reference of it
       body: '{"bankReference":"SPEI-7","paidOn":"2026-11-24","reason":"Semana 47"}',
     }),
   ]);
-});
-
-describe('clicks', () => {
-  const answered = ({ headers, ...sent }: Awaited<ReturnType<typeof send>>) => ({
-    ...sent,
-    location: headers.get('location'),
-  });
-  const person = {
-    get: async (path: string) => answered(await page(path)),
-    post: async (path: string, form: object) => answered(await post(path, form)),
-  } as Person;
-
-  it('a statement that is lower than the last one leads to what made it so: 2', async () => {
-    const walk = await walkFrom(person, '/liquidaciones');
-    await walk.follow('Abarrotes del Norte');
-    expect(walk.words).toContain('La anterior, núm. 12');
-    expect(walk.words).toContain('Notas de crédito');
-    await walk.follow('Entrega');
-    expect([walk.clicks, walk.path]).toEqual([2, `/pedidos/${STORE}`]);
-  });
-
-  it('what failed last night is tried again: 2', async () => {
-    const walk = await walkFrom(person, '/');
-    await walk.follow('Repetir: Trabajo fallido');
-    expect(walk.words).toContain('application-of-deposit');
-    await walk.send('Repetir');
-    expect([walk.clicks, walk.words.includes('Se intenta otra vez.')]).toEqual([2, true]);
-  });
 });
 
 it('a request to pay a statement shows its sums and lines, and names its wholesaler', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { send, type Answer } from '@fiado/chassis/testing/call';
 import type { OpsScope } from '@fiado/contracts/caller';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { hasBrowser, launchBrowser, lookAt } from './browser';
 import { waitFor } from './api';
@@ -100,6 +100,25 @@ async function invite(
       const token = await send(url, 'POST', { sessionToken }, {});
       return system.call(token.body.accessToken, method, path, { body });
     },
+  };
+}
+
+/** Counts what a person presses. A search is one press, too: Enter, after the words. */
+export function counted({ page }: Person) {
+  let clicks = 0;
+  return {
+    press: async (target: Locator): Promise<void> => {
+      clicks += 1;
+      await target.click();
+    },
+    find: async (words: string): Promise<void> => {
+      clicks += 1;
+      const search = page.locator('#q');
+      await search.fill(words);
+      await search.press('Enter');
+      await page.waitForURL(/\/(tiendas|pedidos|buscar)\/|\/personal\?/);
+    },
+    clicks: () => clicks,
   };
 }
 

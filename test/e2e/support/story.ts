@@ -45,6 +45,13 @@ export function randomPhone(): string {
   return `+52555${randomInt(1_000_000, 9_999_999)}`;
 }
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A word that no other name has: whatever is called so is found by it. */
+export function randomWord(): string {
+  return `Z${Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+}
+
 /** What a wholesaler tells of a customer, where a test needs more than defaults. */
 interface Customer {
   externalId?: string;

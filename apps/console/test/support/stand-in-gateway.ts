@@ -134,19 +134,10 @@ const OVERVIEW = {
   day: '2026-11-24',
   asOf: '2026-11-24T16:00:00.000Z',
   unavailable: [],
-  waiting: { oldestUnmatchedSeconds: null, pendingChanges: 0, deadJobs: 1 },
+  waiting: { oldestUnmatchedSeconds: null, pendingChanges: 0 },
   orders: null,
   payments: null,
   messages: null,
-};
-
-const DEAD_JOB = {
-  queue: 'payments',
-  jobId: 'job-1',
-  type: 'application-of-deposit',
-  attempts: 8,
-  failedReason: 'no answer',
-  failedAt: '2026-11-24T08:00:00.000Z',
 };
 
 const VERIFY_RUN = {
@@ -344,7 +335,6 @@ function answerTo(path: string, body: string): [number, object] {
     const totals = { count: 1, amount: 1446.15, hasMore: false };
     return [200, { statements: [THE_STATEMENT], totals, nextCursor: null }];
   }
-  if (path.startsWith('/v1/admin/jobs?')) return [200, { jobs: [DEAD_JOB], nextCursor: null }];
   if (path.endsWith(`/transactions/${STORE}`)) return [200, THE_ORDER];
   if (path.endsWith(`/wholesalers/${STORE}`)) return [200, OLDEST_WHOLESALER];
   if (path.endsWith('/tax-profile')) {

@@ -1,16 +1,12 @@
 import type { Person } from './running-console';
 
-/** A browser without scripts at one page of the console: it counts each link that is followed and each form sent. */
+/** A browser without scripts at one page of the console. */
 export interface Walk {
-  /** Links followed and forms sent so far. */
-  clicks: number;
   /** What the page shows, without tags, white space as one. */
   readonly words: string;
   readonly path: string;
   /** Follows the first link of the page whose text or label begins so. */
   follow(text: string): Promise<void>;
-  /** Opens the summary that begins so: what it hides is there then. */
-  unfold(text: string): void;
   /** Sends the form of the page whose button begins so, with what is typed; a choice keeps its first option. */
   send(button: string, typed?: Record<string, string>): Promise<void>;
 }
@@ -26,8 +22,7 @@ export async function walkFrom(person: Person, start: string): Promise<Walk> {
     [path, text] = [address, answer.text];
   };
   await open(start);
-  const walk: Walk = {
-    clicks: 0,
+  return {
     get words() {
       return wordsOf(text);
     },
@@ -42,15 +37,8 @@ export async function walkFrom(person: Person, start: string): Promise<Walk> {
         ),
       );
       if (found === undefined) throw new Error(`No link ${name} on ${path}: ${wordsOf(text)}`);
-      walk.clicks += 1;
       const href = attributeOf(found[1] ?? '', 'href');
       await open((href.startsWith('#') ? path : href).split('#')[0] ?? '');
-    },
-    unfold(name) {
-      const summaries = [...text.matchAll(/<summary[^>]*>([^]*?)<\/summary\s*>/g)];
-      const found = summaries.some(([, content = '']) => wordsOf(content).startsWith(name));
-      if (!found) throw new Error(`No summary ${name} on ${path}: ${wordsOf(text)}`);
-      walk.clicks += 1;
     },
     async send(button, typed = {}) {
       const forms = [...text.matchAll(/<form\s([^>]*)>([^]*?)<\/form>/g)];
@@ -59,7 +47,6 @@ export async function walkFrom(person: Person, start: string): Promise<Walk> {
         return wordsOf(name).startsWith(button);
       });
       if (found === undefined) throw new Error(`No form ${button} on ${path}: ${wordsOf(text)}`);
-      walk.clicks += 1;
       const [, attributes = '', content = ''] = found;
       const fields = { ...valuesOf(content), ...typed };
       const answer = await person.post(attributeOf(attributes, 'action'), fields);
@@ -67,7 +54,6 @@ export async function walkFrom(person: Person, start: string): Promise<Walk> {
       [path, text] = [attributeOf(attributes, 'action'), answer.text];
     },
   };
-  return walk;
 }
 
 function attributeOf(attributes: string, name: string): string {

@@ -155,14 +155,13 @@ describe('staff', () => {
     });
   });
 
-  it('the list of staff is for admins, and comes in pages', async () => {
+  it('the list of staff comes in pages', async () => {
     const { staffId } = await invite(accounts);
     const first = await accounts.call(ops(), 'GET', '/v1/admin/staff?limit=1');
     expect(first.body.staff[0]).toMatchObject({ staffId, passkeys: 0, disabledAt: null });
     const next = `/v1/admin/staff?limit=1&cursor=${first.body.nextCursor}`;
     const second = await accounts.call(ops(), 'GET', next);
     expect(second.body.staff[0].staffId).not.toBe(staffId);
-    expect((await accounts.call(ops('approver'), 'GET', '/v1/admin/staff')).status).toBe(403);
   });
 
   it.each([

@@ -132,11 +132,3 @@ test('ops enables a disabled endpoint, which is audited; a paused one stays paus
     expect([status, body.errorCode]).toEqual([404, 'WEBHOOK_ENDPOINT_NOT_FOUND']);
   }
 });
-
-test('neither a viewer enables, nor a wholesaler sees any of it', async () => {
-  const { caller, webhookEndpointId } = await disabledEndpoint();
-  const path = `${ENDPOINTS}/${webhookEndpointId}/enable`;
-  expect((await notifier.call(ops('viewer'), 'POST', path)).status).toBe(403);
-  expect((await notifier.call(caller, 'POST', path)).status).toBe(403);
-  for (const list of [ENDPOINTS, DELIVERIES]) expect((await get(list, caller)).status).toBe(403);
-});

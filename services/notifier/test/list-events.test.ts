@@ -109,8 +109,3 @@ test.each(['?type=lottery', '?from=yesterday', `?cursor=evt_${randomUUID()}`, '?
     expect((await list(wholesaler(), query)).status).toBe(400);
   },
 );
-
-test('a key without the scope is refused', async () => {
-  const caller = { ...wholesaler(), scopes: ['transactions:read' as const] };
-  expect((await list(caller)).status).toBe(403);
-});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { startNotifier, type Notifier } from './support/notifier';
 import { startPublishingServices, type PublishingServices } from './support/publishing-services';
 import { createEndpoint, endpointOf, ENDPOINTS_PATH } from './support/webhooks';
@@ -101,12 +101,6 @@ describe('POST /v1/webhook-endpoints', () => {
     const answer = await create(wholesaler(), body);
     expect(answer.status).toBe(400);
     expect(answer.body.message.join()).toContain(field);
-  });
-
-  test('is refused to ops and to a key without the scope', async () => {
-    expect((await create(ops())).status).toBe(403);
-    const reader = { ...wholesaler(), scopes: ['webhooks:read' as const] };
-    expect((await create(reader)).status).toBe(403);
   });
 });
 

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
-import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { deposit } from './support/deposit';
@@ -73,17 +72,9 @@ describe('GET /admin/invariants/payments', () => {
     expect(await rowsOfAll('cornerStores', (cursor) => sums(`?limit=2${cursor}`))).toEqual(all);
   });
 
-  it('refuses a bad page and everyone but ops', async () => {
+  it('refuses a bad page', async () => {
     for (const search of ['?limit=0', '?limit=1001', '?limit=x', '?cursor=1', '?since=x']) {
       expect((await sums(search)).status).toBe(400);
-    }
-    for (const path of ['', '/corner-stores', `/debts?cornerStoreId=${randomUUID()}`]) {
-      const answer = await payments.call(
-        wholesaler(),
-        'GET',
-        `/v1/admin/invariants/payments${path}`,
-      );
-      expect(answer.status).toBe(403);
     }
   });
 });

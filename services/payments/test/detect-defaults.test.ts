@@ -1,5 +1,5 @@
 import { metricsText } from '@fiado/chassis/metrics';
-import { provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import {
   brokenInvariants,
   defaultsOf,
@@ -179,13 +179,6 @@ describe('asOf', () => {
       status: 400,
       body: { error: 'Bad Request' },
     });
-  });
-
-  it('is for ops alone', async () => {
-    for (const caller of [wholesaler(), provider('SPEI')]) {
-      const answer = await payments.call(caller, 'POST', '/v1/admin/defaults/detect', { body: {} });
-      expect(answer.status).toBe(403);
-    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { deliverOverdue, detect, payFor } from './support/defaults';
 import { startPayments, type PaymentsService } from './support/service';
@@ -113,17 +113,5 @@ describe('GET /corner-store/default-information', () => {
       400,
       { statusCode: 400, message: ['page must be a positive integer'], error: 'Bad Request' },
     ]);
-  });
-
-  it('refuses another parameter, which would show the first page for ever', async () => {
-    const { status, body } = await ask('?page=2&pagina=3');
-    expect([status, body.message]).toEqual([400, ['property pagina should not exist']]);
-  });
-
-  it('is for wholesalers whose key may see payments', async () => {
-    const path = '/v1/corner-store/default-information';
-    expect((await payments.call(ops(), 'GET', path)).status).toBe(403);
-    const without = { ...wholesaler(), scopes: [] };
-    expect((await payments.call(without, 'GET', path)).status).toBe(403);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
+import { ops, service } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
@@ -191,12 +191,6 @@ describe('GET /admin/defaults', () => {
       expect((await get(`${DEFAULTS}?${query}`)).status).toBe(400);
     }
   });
-});
-
-it('only ops reads the debts of all wholesalers', async () => {
-  for (const path of [DEBTS, `${DEBTS}/${randomUUID()}`, DEFAULTS]) {
-    expect((await payments.call(wholesaler(), 'GET', path)).status).toBe(403);
-  }
 });
 
 it('the search finds whole references, with or without the zeros at their head', async () => {

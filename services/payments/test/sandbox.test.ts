@@ -1,4 +1,4 @@
-import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { wholesaler } from '@fiado/chassis/testing/callers';
 import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
@@ -43,14 +43,6 @@ it('a deposit is for an own transaction, and its amount is positive', async () =
   }
   for (const amount of [0, -1, 1.001, '1']) {
     expect((await post(caller, { transactionId, amount })).status).toBe(400);
-  }
-});
-
-it('only a wholesaler has a sandbox of its own', async () => {
-  for (const path of PATHS) {
-    for (const caller of [ops(), provider('Pagos')]) {
-      expect((await payments.call(caller, 'POST', path, { body: {} })).status).toBe(403);
-    }
   }
 });
 

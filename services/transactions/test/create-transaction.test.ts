@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
-import { wholesaler } from '@fiado/chassis/testing/callers';
 import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
 
 let transactions: TransactionsService;
@@ -172,14 +171,6 @@ describe('POST /transaction', () => {
     expect(await orderFor(inAYear.toISO())).toBe(201);
     expect(await orderFor(inAYear.plus({ days: 1 }).toISODate())).toBe(422);
     expect(await orderFor(inAYear.plus({ days: 1 }).toISO())).toBe(422);
-  });
-
-  it('does not know the corner store of another wholesaler', async () => {
-    const store = await transactions.createCornerStore();
-
-    const answer = await transactions.order({ ...store, caller: wholesaler() });
-
-    expect([answer.status, answer.body.errorCode]).toEqual([404, 'CORNER_STORE_NOT_FOUND']);
   });
 
   it('applies an approval at once, before its event arrives', async () => {

@@ -126,18 +126,19 @@ function browserAt(url: string, sessionToken: string): Pick<Person, 'get' | 'pos
     Object.assign(jar, cookiesOf(response));
     return response;
   };
-  const sent = async (response: Response): Promise<Sent> => ({
-    status: response.status,
-    text: await response.text(),
-    location: response.headers.get('location'),
-    cookies: cookiesOf(response),
-  });
+  /** Each page has it for the forms of its session. */
+  let csrf: string | undefined;
+  const sent = async (response: Response): Promise<Sent> => {
+    const text = await response.text();
+    csrf = /name="csrf" value="([\w-]+)"/.exec(text)?.[1] ?? csrf;
+    const { status, headers } = response;
+    return { status, text, location: headers.get('location'), cookies: cookiesOf(response) };
+  };
   return {
     get: async (path, headers = {}) => sent(await send(path, { headers })),
     post: async (path, form = {}) => {
-      const page = await (await send('/mis-sesiones', {})).text();
-      const csrf = /name="csrf" value="([\w-]+)"/.exec(page)?.[1] ?? '';
-      const body = new URLSearchParams({ csrf, ...form });
+      if (csrf === undefined) await sent(await send('/mis-sesiones', {}));
+      const body = new URLSearchParams({ csrf: csrf ?? '', ...form });
       return sent(await send(path, { method: 'POST', body }));
     },
     script: async (path, body) => {

@@ -14,6 +14,8 @@ import { codeJob, deliver, insertRow, type Notifier } from './support/notifier';
 /** A worker that shows no life for so long is stuck. */
 const SILENCE_MS = 3_000;
 const IDLE_MS = SILENCE_MS + 500;
+/** So often a canary shows life. */
+const CANARY_MS = 500;
 /** Places of a worker (libs/shared/chassis/src/jobs/queue-settings.ts). */
 const PLACES = 10;
 let notifier: Notifier;
@@ -21,7 +23,7 @@ let notifier: Notifier;
 beforeAll(async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   notifier = await startTestService(notifierService, NotifierConfig, {
-    timing: { ...TEST_TIMING, workerSilence: SILENCE_MS },
+    timing: { ...TEST_TIMING, canary: CANARY_MS, workerSilence: SILENCE_MS },
   });
 });
 afterAll(async () => {

@@ -104,7 +104,7 @@ it('no deadlock among requests and decisions on what wholesalers are paid', asyn
 
 it('no deadlock among requests and decisions on deposits, payouts and debts', async () => {
   const payments: PaymentsService = await startPayments({ ownServerUrl: database.url });
-  const { payOut, returned, withBalance } = payoutCalls(() => payments);
+  const { payOut, returned, withBalance } = payoutCalls(payments);
   const store = await withBalance(5_000);
   const { cornerStoreId, userId, depositId } = store;
   const debt = await deliverOverdue(payments, { cornerStoreId: randomUUID() });

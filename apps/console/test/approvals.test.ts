@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { CHANGE_JOBS, settlementChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
-import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startRunningConsole, type Person } from './support/running-console';
 
-let fiado: RunningConsole;
+const fiado = forAllTests(startRunningConsole);
 let ana: Person;
 let luis: Person;
 let wholesalerId: string;
 
 beforeAll(async () => {
-  fiado = await startRunningConsole();
   ana = await fiado.person('admin');
   luis = await fiado.person('admin');
   ({ wholesalerId } = await createWholesaler(fiado.accounts));
 });
-afterAll(() => fiado.stop());
 
 /** Raises the limit of a new store, which waits for a second person. */
 async function askForLimit(

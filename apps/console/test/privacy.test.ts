@@ -1,11 +1,8 @@
 import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
-import { startRunningConsole, type RunningConsole } from './support/running-console';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startRunningConsole } from './support/running-console';
 
-let fiado: RunningConsole;
-beforeAll(async () => {
-  fiado = await startRunningConsole();
-});
-afterAll(() => fiado.stop());
+const fiado = forAllTests(startRunningConsole);
 
 it('a request is recorded, is red three days before its time is over, and is answered with corrections', async () => {
   const { wholesalerId } = await createWholesaler(fiado.accounts);

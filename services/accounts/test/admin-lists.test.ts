@@ -2,20 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
-import {
-  approve,
-  createCustomer,
-  createWholesaler,
-  startAccounts,
-  type Accounts,
-} from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { approve, createCustomer, createWholesaler, startAccounts } from './support/accounts';
 
-let accounts: Accounts;
-
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 function read(path: string, query: Record<string, string> = {}): Promise<Answer> {
   const text = new URLSearchParams(query).toString();

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { auditRecorded, type AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
-import { startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startAccounts } from './support/accounts';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 it('actions of ops in another service are in the audit log, once for each message', async () => {
   const messageId = randomUUID();

@@ -3,8 +3,9 @@ import { Client } from 'pg';
 import { ops, service, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/changes';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
-import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { createWholesaler, startAccounts } from './support/accounts';
 import {
   approveChange,
   CHANGE_REQUESTS,
@@ -16,13 +17,11 @@ import {
 
 const MINUTE_MS = 60_000;
 
-let accounts: Accounts;
+const accounts = forAllTests(startAccounts);
 let wholesalerId: string;
 beforeAll(async () => {
-  accounts = await startAccounts();
   ({ wholesalerId } = await createWholesaler(accounts));
 });
-afterAll(() => accounts.stop());
 
 const ana = person();
 

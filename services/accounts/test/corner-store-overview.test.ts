@@ -3,31 +3,31 @@ import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   approve,
   createCustomer,
   createWholesaler,
   startAccounts,
-  type Accounts,
   type Customer,
 } from './support/accounts';
 
 /** Nothing listens there: the other services are down. */
 const AWAY = 'http://127.0.0.1:9';
 
-let accounts: Accounts;
+const accounts = forAllTests(() =>
+  startAccounts({
+    config: { TRANSACTIONS_URL: AWAY, PAYMENTS_URL: AWAY, NOTIFIER_URL: AWAY },
+  }),
+);
 let wholesalerId: string;
 let customer: Customer;
 
 beforeAll(async () => {
-  accounts = await startAccounts({
-    config: { TRANSACTIONS_URL: AWAY, PAYMENTS_URL: AWAY, NOTIFIER_URL: AWAY },
-  });
   ({ wholesalerId } = await createWholesaler(accounts));
   customer = await createCustomer(accounts, wholesalerId);
   await approve(accounts, customer.cornerStoreId);
 });
-afterAll(() => accounts.stop());
 
 function read(
   path: string,

@@ -4,15 +4,11 @@ import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
-import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { createWholesaler, startAccounts } from './support/accounts';
 
 describe('credentials', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   function check(credential: unknown): Promise<Answer> {
     return accounts.call(service('gateway'), 'POST', '/internal/credentials/check', {

@@ -4,15 +4,12 @@ import {
   paymentsChangeExecuted,
   settlementChangeExecuted,
 } from '@fiado/contracts/jobs/changes';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
-import { type Accounts, createWholesaler, startAccounts } from './support/accounts';
+import { createWholesaler, startAccounts } from './support/accounts';
 import { approveChange, person, shownChange } from './support/change-requests';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 const ana = person();
 

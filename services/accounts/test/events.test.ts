@@ -1,6 +1,7 @@
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { accountsService } from '../src/service';
 import {
   approve,
@@ -8,17 +9,12 @@ import {
   createCustomer,
   createWholesaler,
   startAccounts,
-  type Accounts,
 } from './support/accounts';
 import { INFORMATION, createVerification, takeStep } from './support/onboarding';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 /** The events of a wholesaler, oldest first; two of one change, which have no order, by their type. */
 async function published(wholesalerId: string): Promise<PublishedEvent[]> {

@@ -1,6 +1,7 @@
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops } from '@fiado/chassis/testing/callers';
-import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { createWholesaler, startAccounts } from './support/accounts';
 import {
   approveChange,
   CHANGE_REQUESTS,
@@ -10,13 +11,11 @@ import {
   updateStore,
 } from './support/change-requests';
 
-let accounts: Accounts;
+const accounts = forAllTests(startAccounts);
 let wholesalerId: string;
 beforeAll(async () => {
-  accounts = await startAccounts();
   ({ wholesalerId } = await createWholesaler(accounts));
 });
-afterAll(() => accounts.stop());
 
 const ana = person();
 const newStore = () => newStoreOf(accounts, wholesalerId);

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
-import { createWholesaler, customerBody, startAccounts, type Accounts } from './support/accounts';
+import { createWholesaler, customerBody, startAccounts } from './support/accounts';
 import { approveChange, CHANGE_REQUESTS, person, shownChange } from './support/change-requests';
 
 const PROVIDERS = '/v1/admin/payment-providers';
 const WHOLESALERS = '/v1/admin/wholesalers';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 const ana = person('admin');
 const bruno = person('admin');

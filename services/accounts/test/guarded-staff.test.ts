@@ -3,18 +3,15 @@ import type { Caller } from '@fiado/contracts/caller';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import type { Answer } from '@fiado/chassis/testing/call';
-import { startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startAccounts } from './support/accounts';
 import { approveChange, CHANGE_REQUESTS, person, shownChange } from './support/change-requests';
 import { SoftPasskey } from './support/soft-passkey';
 import { enrol, invite, isLive, refusal, signedIn, tokenIn } from './support/staff';
 
 const STAFF = '/v1/admin/staff';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 const ana = person('admin');
 const bruno = person('admin');

@@ -1,19 +1,18 @@
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { ImageProcess } from '../src/documents/image-cleaner';
-import { startAccounts, type Accounts } from './support/accounts';
+import { startAccounts } from './support/accounts';
 import { bomb, picture } from './support/onboarding';
 
 /** 4,000 × 4,000 pixels of 8 bytes: 122 MB, just below what the header lets pass. */
 const LARGEST_SIDE = 4_000;
 
 describe('an image process', () => {
-  let accounts: Accounts;
+  const accounts = forAllTests(startAccounts);
   let images: ImageProcess;
 
-  beforeAll(async () => {
-    accounts = await startAccounts();
+  beforeAll(() => {
     images = accounts.context.imageProcess;
   });
-  afterAll(() => accounts.stop());
 
   it('decodes the largest image that the header lets pass', async () => {
     expect(await images.clean(bomb(LARGEST_SIDE))).toMatchObject({

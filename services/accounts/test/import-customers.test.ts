@@ -1,5 +1,6 @@
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { ops } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   customerBody,
   importCustomers,
@@ -7,19 +8,13 @@ import {
   newPhone,
   createWholesaler,
   startAccounts,
-  type Accounts,
   publishedSnapshots,
 } from './support/accounts';
 
 const UNCHANGED_PHONE = { phoneChanges: 0, phoneHeldUntil: null };
 
 describe('import of customers', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   async function counts(): Promise<object> {
     const [row] = await accounts.rows(

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
-import { startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startAccounts } from './support/accounts';
 import { callerOf, signedIn } from './support/staff';
 
 describe('POST /internal/actor-names', () => {
-  let accounts: Accounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   const ask = (actorIds: string[], by = service('payments')) =>
     accounts.call(by, 'POST', '/internal/actor-names', { body: { actorIds } });

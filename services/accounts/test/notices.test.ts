@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { ops } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   createCustomer,
   createWholesaler,
   customerBody,
   importCustomers,
   startAccounts,
-  type Accounts,
 } from './support/accounts';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 const zonesOf = async (cornerStoreId: string) =>
   (await accounts.outbox('time-zone.changed'))

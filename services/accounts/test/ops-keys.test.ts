@@ -3,7 +3,8 @@ import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
-import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { createCustomer, createWholesaler, startAccounts } from './support/accounts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OPS_KEYS = '/v1/admin/ops-keys';
@@ -12,12 +13,7 @@ const STORES = '/v1/admin/corner-stores';
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 describe('named keys of ops', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   function check(credential: string): Promise<Answer> {
     return accounts.call(service('gateway'), 'POST', '/internal/credentials/check', {

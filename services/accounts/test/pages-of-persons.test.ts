@@ -1,17 +1,14 @@
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import { Client } from 'pg';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { personOf } from '../src/privacy/erasures.sql';
-import { startAccounts, type Accounts } from './support/accounts';
+import { startAccounts } from './support/accounts';
 
 const USERS = 20_000;
 /** A user, a verification, and the way to each in some indexes. */
 const FEW_PAGES = 50;
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 it('a person is read by their own rows, however many users there are', async () => {
   const { context, ownerUrl } = accounts;

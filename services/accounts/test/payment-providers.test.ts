@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
-import { startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startAccounts } from './support/accounts';
 
 const PATH = '/v1/admin/payment-providers';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(startAccounts);
 
 function create(settings: object = {}): Promise<Answer> {
   return accounts.call(ops(), 'POST', PATH, {

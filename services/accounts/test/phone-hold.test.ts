@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   createCustomer,
   newPhone,
   createWholesaler,
   startAccounts,
-  type Accounts,
   type Customer,
   publishedSnapshots,
 } from './support/accounts';
@@ -14,11 +14,7 @@ import { lastCode, smsAbout } from './support/sms';
 import { verificationOf } from './support/verification';
 
 describe('after a change of phone', () => {
-  let accounts: Accounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   const change = (wholesalerId: string, { userId }: Customer, phoneNumber = newPhone()) =>
     accounts.call(wholesaler(wholesalerId), 'PUT', `/v1/account/${userId}`, {

@@ -1,20 +1,15 @@
 import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
 import { service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   createCustomer,
   createWholesaler,
   startAccounts,
-  type Accounts,
   publishedSnapshots,
 } from './support/accounts';
 
 describe('snapshots', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   it('are shown to the wholesaler, for its own customers only', async () => {
     const mine = await createWholesaler(accounts);

@@ -1,6 +1,7 @@
 import { until } from '@fiado/chassis/testing/until';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
-import { startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startAccounts } from './support/accounts';
 import { SoftPasskey } from './support/soft-passkey';
 import {
   callerOf,
@@ -24,12 +25,7 @@ interface Logged {
 const SIGN_IN_REFUSED = [422, 'SIGN_IN_NOT_VALID'];
 
 describe('signed-in staff', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   it('a person is told of a new passkey, another role and a session from elsewhere, for a week', async () => {
     const warn = jest.spyOn(accounts.context.log, 'warn');

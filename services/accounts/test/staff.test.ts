@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import { startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startAccounts } from './support/accounts';
 import { SoftPasskey } from './support/soft-passkey';
 import {
   callerOf,
@@ -17,12 +18,7 @@ import {
 const SIGN_IN_REFUSED = [422, 'SIGN_IN_NOT_VALID'];
 
 describe('staff', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   it('an invitation, a passkey and a session become a caller of ops with the role', async () => {
     const { staffId, session } = await signedIn(accounts, 'approver');

@@ -2,16 +2,15 @@ import type { Caller } from '@fiado/contracts/caller';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
-import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { createCustomer, createWholesaler, startAccounts } from './support/accounts';
 import { approveChange, person, shownChange, updateStore } from './support/change-requests';
 
-let accounts: Accounts;
+const accounts = forAllTests(startAccounts);
 let wholesalerId: string;
 beforeAll(async () => {
-  accounts = await startAccounts();
   ({ wholesalerId } = await createWholesaler(accounts));
 });
-afterAll(() => accounts.stop());
 
 const ana = person();
 

@@ -5,6 +5,7 @@ import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
 import { phoneProved } from '@fiado/contracts/jobs/phones';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   approve,
   createCustomer,
@@ -12,7 +13,6 @@ import {
   newPhone,
   createWholesaler,
   startAccounts,
-  type Accounts,
   type Customer,
 } from './support/accounts';
 import { lastCode } from './support/sms';
@@ -22,12 +22,9 @@ import { verificationOf } from './support/verification';
 const PER_DAY = 40;
 const UNPROVEN = 4;
 
-let accounts: Accounts;
-
-beforeAll(async () => {
-  accounts = await startAccounts({ config: { SMS_TO_UNKNOWN_PER_DAY: String(PER_DAY) } });
-});
-afterAll(() => accounts.stop());
+const accounts = forAllTests(() =>
+  startAccounts({ config: { SMS_TO_UNKNOWN_PER_DAY: String(PER_DAY) } }),
+);
 
 interface Seller {
   wholesalerId: string;

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ops } from '@fiado/chassis/testing/callers';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { anchorAuditChain } from '../src/audit/anchor-audit-chain';
-import { startAuditChain, VERIFY_PATH, type AuditChain } from './support/audit-chain';
+import { startAuditChain, VERIFY_PATH } from './support/audit-chain';
 
 const WRITERS = 10;
 const KILLS = 3;
@@ -14,11 +15,7 @@ const KILLS = 3;
 const MAX_LIFE_MS = 300;
 
 describe('a chain that nobody touched', () => {
-  let chain: AuditChain;
-  beforeAll(async () => {
-    chain = await startAuditChain();
-  });
-  afterAll(() => chain.stop());
+  const chain = forAllTests(startAuditChain);
 
   it('holds, over several pages', async () => {
     await chain.owner.query(
@@ -108,11 +105,7 @@ describe('a chain that nobody touched', () => {
 });
 
 describe('ten writers, while the process that chains is killed again and again', () => {
-  let chain: AuditChain;
-  beforeAll(async () => {
-    chain = await startAuditChain();
-  });
-  afterAll(() => chain.stop());
+  const chain = forAllTests(startAuditChain);
 
   function startChaining(): ChildProcess {
     return spawn(

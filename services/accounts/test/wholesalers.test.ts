@@ -1,13 +1,9 @@
 import { ops } from '@fiado/chassis/testing/callers';
-import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { createWholesaler, startAccounts } from './support/accounts';
 
 describe('wholesalers', () => {
-  let accounts: Accounts;
-
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = forAllTests(startAccounts);
 
   it('a new wholesaler has the default settings, and is published', async () => {
     const body = await createWholesaler(accounts, { name: 'Bodega Sur' });

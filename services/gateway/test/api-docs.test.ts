@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { startTestGateway, type TestGateway } from './support/test-gateway';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startTestGateway } from './support/test-gateway';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = forAllTests(startTestGateway);
 
 it.each(['openapi.json', 'openapi-admin.json'])(
   'serves the committed %s without a credential',

@@ -3,18 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'undici';
 import { metricsText } from '@fiado/chassis/metrics';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
-import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
+import { KEY, startTestGateway } from './support/test-gateway';
 
 const MEGABYTE = 1_000_000;
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
-const { answerWith, seen } = serveTransactions(() => gateway);
+const gateway = forAllTests(startTestGateway);
+const { answerWith, seen } = serveTransactions(gateway);
 
 describe('bodies', () => {
   it('reach the service as sent, with a length or in chunks', async () => {

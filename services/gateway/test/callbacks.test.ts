@@ -1,11 +1,8 @@
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { openConnection } from './support/raw-connection';
-import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
+import { callerIn, startTestGateway } from './support/test-gateway';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = forAllTests(startTestGateway);
 beforeEach(() => {
   gateway.upstreams.notifier.seen.length = 0;
 });

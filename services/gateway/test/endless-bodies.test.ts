@@ -7,6 +7,7 @@ import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { servedRoutes } from '../../../scripts/served-routes';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { GatewayConfig } from '../src/config';
 import { createContext } from '../src/context';
 import { findOpenRoute, findRoute } from '../src/forwarding/route-table';
@@ -14,7 +15,7 @@ import { MAX_FORM_LENGTHS } from '../src/pages/forms';
 import { createOwnApp } from '../src/service';
 import { openConnection } from './support/raw-connection';
 import { sendEndlessly, type EndlessRequest } from './support/send-endlessly';
-import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
+import { KEY, startTestGateway } from './support/test-gateway';
 
 /** What a request without a body may bring. */
 const IGNORED = 16 * 1024;
@@ -29,11 +30,7 @@ function authorization(): string {
   return `Authorization: ${key}\r\n`;
 }
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = forAllTests(startTestGateway);
 
 /** Methods and paths of an Express app, as it has them registered. */
 function routesIn({ stack }: Router): Array<{ method: string; path: string }> {

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
-import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
+import { KEY, startTestGateway } from './support/test-gateway';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
-const { answerWith, seen } = serveTransactions(() => gateway);
+const gateway = forAllTests(startTestGateway);
+const { answerWith, seen } = serveTransactions(gateway);
 
 describe('a service that is unavailable', () => {
   it.each(['GET', 'POST'])(

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import { callerIn, KEY, startTestGateway, type TestGateway } from './support/test-gateway';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { callerIn, KEY, startTestGateway } from './support/test-gateway';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '20' } });
-});
-afterAll(() => gateway.stop());
+const gateway = forAllTests(() => startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '20' } }));
 beforeEach(() => {
   for (const upstream of Object.values(gateway.upstreams)) upstream.seen.length = 0;
 });

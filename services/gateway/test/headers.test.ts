@@ -1,14 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
 import { callerIn, KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
-const { answerWith, seen } = serveTransactions(() => gateway);
+const gateway = forAllTests(startTestGateway);
+const { answerWith, seen } = serveTransactions(gateway);
 
 describe('headers of a request', () => {
   it('that only the gateway may set are replaced, whatever their case', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import type { LinkState } from '@fiado/contracts/links';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   answerQuestions,
   FIGURES,
@@ -10,18 +11,17 @@ import {
   WAITING,
   type Question,
 } from './support/order-pages';
-import { answerError, readAll, startTestGateway, type TestGateway } from './support/test-gateway';
+import { answerError, readAll, startTestGateway } from './support/test-gateway';
 
 const WHOLESALER = randomUUID();
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 /** The answer of transactions: an object, or an error code. */
 let answers: Record<string, object | ErrorCode>;
 let asked: Question[];
 let debt: object | ErrorCode;
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
+beforeAll(() => {
   answerQuestions(gateway.upstreams.transactions, (question) => {
     asked.push(question);
     return answers[question.url] ?? 'TRANSACTION_NOT_FOUND';
@@ -31,7 +31,6 @@ beforeAll(async () => {
     return debt;
   });
 });
-afterAll(() => gateway.stop());
 beforeEach(() => {
   answers = { [OPEN]: WAITING };
   asked = [];

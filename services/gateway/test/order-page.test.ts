@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import type { CheckedLinkCode } from '@fiado/contracts/links';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   answerQuestions,
   FIGURES,
@@ -11,7 +12,7 @@ import {
   type Question,
 } from './support/order-pages';
 import { openConnection } from './support/raw-connection';
-import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
+import { callerIn, startTestGateway } from './support/test-gateway';
 
 const CHECK = '/internal/links/check-code';
 const ACCEPT = '/internal/links/accept';
@@ -20,19 +21,17 @@ const CHECKED: CheckedLinkCode = {
   order: { ...ORDER, maximumTotal: 1163.8, paymentTermDays: 14 },
 };
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 /** The answer of transactions: an object, or an error code. */
 let answers: Record<string, object | ErrorCode>;
 let asked: Question[];
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
+beforeAll(() => {
   answerQuestions(gateway.upstreams.transactions, (question) => {
     asked.push(question);
     return answers[question.url] ?? 'TRANSACTION_NOT_FOUND';
   });
 });
-afterAll(() => gateway.stop());
 beforeEach(() => {
   answers = { [OPEN]: WAITING };
   asked = [];

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { provider } from '@fiado/chassis/testing/callers';
-import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { callerIn, startTestGateway } from './support/test-gateway';
 
 const PROVIDER_KEY = 'provider-key';
 const PATH = '/v1/customer-transaction/payment/deposit?paymentProviderName=STP';
@@ -8,12 +9,10 @@ const OLD = 'fiado_sign_old';
 const NEW = 'fiado_sign_new';
 const BODY = JSON.stringify({ valor: 10.5, nombre: 'Peña' });
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
+const gateway = forAllTests(() => startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } }));
+beforeAll(() => {
   gateway.callers.set(PROVIDER_KEY, provider('STP'));
 });
-afterAll(() => gateway.stop());
 beforeEach(() => {
   // The gateway remembers a proof for 5 s.
   gateway.advance(10_000);

@@ -1,27 +1,26 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   BODY_BYTES_AT_ONCE,
   MAX_REFUSED_BYTES,
   REFUSED_WINDOW_MS,
 } from '../src/forwarding/request-bodies';
 import { openConnection } from './support/raw-connection';
-import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
+import { answerError, startTestGateway } from './support/test-gateway';
 
 /** Takes images. */
 const STEP = '/v1/account/a/verification/b/onboarding';
 const OTHER_KEY = 'fiado_test_another-wholesaler';
 const LARGE = JSON.stringify('x'.repeat(MAX_REFUSED_BYTES / 4));
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
+const gateway = forAllTests(startTestGateway);
+beforeAll(() => {
   gateway.callers.set(OTHER_KEY, wholesaler());
   gateway.upstreams.transactions.answer = (req, res) => {
     res.setHeader('Content-Type', 'application/json');
     req.resume().once('end', () => answerError(res, 'INVALID_JSON'));
   };
 });
-afterAll(() => gateway.stop());
 
 async function outcome(body: string, key?: string): Promise<string> {
   const options = key === undefined ? { body } : { body, key };

@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { JsonText } from '@fiado/contracts/json-text';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { announce } from './support/events';
-import { startNotifier, type Notifier } from './support/notifier';
+import { startNotifier } from './support/notifier';
 
-let notifier: Notifier;
-
-beforeAll(async () => {
-  notifier = await startNotifier();
-});
-afterAll(() => notifier.stop());
+const notifier = forAllTests(startNotifier);
 
 const list = (caller = wholesaler(), query = '') =>
   notifier.call(caller, 'GET', `/v1/events${query}`);

@@ -1,11 +1,8 @@
 import { service } from '@fiado/chassis/testing/callers';
-import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { codeJob, deliver, startNotifier } from './support/notifier';
 
-let notifier: Notifier;
-beforeAll(async () => {
-  notifier = await startNotifier();
-});
-afterAll(() => notifier.stop());
+const notifier = forAllTests(startNotifier);
 
 it('counts the SMS of a day by the state that they have now', async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);

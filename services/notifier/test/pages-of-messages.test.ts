@@ -1,15 +1,15 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import { Client } from 'pg';
-import { startNotifier, type Notifier } from './support/notifier';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startNotifier } from './support/notifier';
 
 const MESSAGES = 20_000;
 /** A page of 5 messages, and the way to each in some indexes. */
 const FEW_PAGES = 100;
 
-let notifier: Notifier;
+const notifier = forAllTests(startNotifier);
 beforeAll(async () => {
-  notifier = await startNotifier();
   const owner = new Client({ connectionString: notifier.ownerUrl });
   await owner.connect();
   // One a minute. The oldest ten are about a changed phone.
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await owner.query('VACUUM (ANALYZE) notifier.messages');
   await owner.end();
 });
-afterAll(() => notifier.stop());
 
 test.each([
   ['that most have', 'order-code', 5],

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { applyDeposit as applyDepositJob, paymentApplied } from '@fiado/contracts/jobs/debts';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { applyDeposit } from '../src/deposits/apply-deposit';
 import { deposit, depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { type PaymentsService, startPayments } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 async function paymentsOf({ transactionId }: { transactionId: string }): Promise<unknown[]> {
   const rows = await payments.outbox(paymentApplied.type);

@@ -1,17 +1,13 @@
 import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 function sums(search = ''): Promise<Answer> {
   return payments.call(ops(), 'GET', `/v1/admin/invariants/payments/corner-stores${search}`);

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { transactionCredited } from '@fiado/contracts/jobs/debts';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { brokenInvariants, detect, deliverOverdue, payFor } from './support/defaults';
 import { payoutCalls } from './support/payouts';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 /** How far this process is behind its database, in milliseconds. */
 const BEHIND_MS = 5_000;
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({
+const payments = forAllTests(() =>
+  startPayments({
     clock: { now: () => new Date(Date.now() - BEHIND_MS) },
-  });
-});
-afterAll(() => payments.stop());
+  }),
+);
 
-const { payOut, returned, undo, withBalance } = payoutCalls(() => payments);
+const { payOut, returned, undo, withBalance } = payoutCalls(payments);
 
 /** Lowers a debt of 1,058 pesos to 0, as transactions tells it. */
 async function creditAll(order: ReturnType<typeof delivery>): Promise<void> {

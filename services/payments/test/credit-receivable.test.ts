@@ -7,6 +7,7 @@ import {
 import { ops } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { paymentsService } from '../src/service';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   brokenInvariants,
   defaultsOf,
@@ -19,16 +20,13 @@ import {
 import { deposit } from './support/deposit';
 import { payoutCalls } from './support/payouts';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
+// Before the service stops: hooks run in their order.
 afterAll(async () => {
   expect(await brokenInvariants(payments)).toEqual([]);
-  await payments.stop();
 });
+const payments = forAllTests(startPayments);
 
 async function delivered(changes: Parameters<typeof delivery>[0] = {}) {
   const order = delivery(changes);
@@ -230,7 +228,7 @@ it('a payment that a credit note takes back is an event, and shows the lower amo
 });
 
 it('money that a credit note gave back is paid out once the note is settled', async () => {
-  const { payOut } = payoutCalls(() => payments);
+  const { payOut } = payoutCalls(payments);
   const order = await delivered();
   await payFor(payments, order, 1258);
   const creditNoteId = await credit(order, 50);
@@ -247,7 +245,7 @@ it('money that a credit note gave back is paid out once the note is settled', as
 });
 
 it('a debt uses money that is held, and a note that is settled before it is booked holds none', async () => {
-  const { payOut } = payoutCalls(() => payments);
+  const { payOut } = payoutCalls(payments);
   const order = await delivered();
   await payFor(payments, order, 1058);
   await credit(order, 50);
@@ -264,7 +262,7 @@ it('a debt uses money that is held, and a note that is settled before it is book
 });
 
 describe('money that a note gave is held wherever it goes:', () => {
-  const { payOut, returned } = payoutCalls(() => payments);
+  const { payOut, returned } = payoutCalls(payments);
   /** Whether a payout of all that, or a cent more, is refused. */
   const allows = async (store: { cornerStoreId: string }, pesos: number): Promise<void> => {
     expect((await payOut(store, pesos + 0.01)).status).toBe(422);
@@ -348,7 +346,7 @@ describe('money that a note gave is held wherever it goes:', () => {
     const next = await delivered(ownerOf(order));
     await payFor(payments, next, 1058);
     await reverse(payments, surplus);
-    const { debtsOf } = payoutCalls(() => payments);
+    const { debtsOf } = payoutCalls(payments);
     expect(await debtsOf(order)).toMatchObject({ recovery: 10_000 });
     await credit(next, 10);
     expect(await debtsOf(order)).toMatchObject({ recovery: 0 });

@@ -1,14 +1,11 @@
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { payFor } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 it('the debts of the account page are those to one wholesaler, open ones first, with the API’s figures', async () => {
   const late = delivery({ dueAt: '2999-02-01T05:59:59.999Z' });

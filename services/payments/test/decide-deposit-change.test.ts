@@ -4,15 +4,12 @@ import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 const ana = staffMember('approver', new Date());
 

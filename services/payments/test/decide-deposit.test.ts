@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 function assign(depositId: string, body: object): Promise<Answer> {
   return payments.call(ops(), 'POST', `/v1/admin/deposits/${depositId}/assign`, { body });

@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { newId } from '@fiado/contracts/new-id';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   createDepositLane,
   insertDeposits,
   type DepositToStore,
 } from '../src/deposits/insert-deposits.sql';
 import { type DepositJson, depositJson, oxxo, postDeposit } from './support/deposit';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 /** In the text of the statement. */
 const INSERT = 'INSERT INTO deposits';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 const lane = () => payments.context.lanes.deposits;
 

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/chassis/testing/callers';
 import { disputeChanged } from '@fiado/contracts/jobs/disputes';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { sendNotices } from '../src/notices/send-notices';
 import { brokenInvariants, defaultsOf, detect } from './support/defaults';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 let now = new Date('2026-11-24T18:00:00Z');
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({ clock: { now: () => now } });
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(() => startPayments({ clock: { now: () => now } }));
 
 type Order = ReturnType<typeof delivery>;
 

@@ -1,9 +1,10 @@
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { sendNotices } from '../src/notices/send-notices';
 import { detect } from './support/defaults';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 /** A working day at noon in Mexico. */
 const NOON = new Date('2026-11-20T18:00:00Z');
@@ -17,11 +18,7 @@ const IN_TIJUANA = {
 const WITHOUT_ZONE = { dueAt: '2026-11-18T05:59:59.999Z' };
 
 let now = NOON;
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({ clock: { now: () => now } });
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(() => startPayments({ clock: { now: () => now } }));
 beforeEach(() => {
   now = NOON;
 });

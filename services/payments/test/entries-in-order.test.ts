@@ -1,17 +1,14 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { lockDeposit } from '../src/deposits/deposit';
 import { distributeDeposit } from '../src/deposits/apply-deposit';
 import { payFor, reverse } from './support/defaults';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 const paid = { cents: -105_800, isInOrder: true };
 

@@ -1,16 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { personErase } from '@fiado/contracts/jobs/privacy';
 import { ops, service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { brokenInvariants, payFor, reverse } from './support/defaults';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 /** Erases the owner of an order. */
 const erase = ({ userId, cornerStoreId }: ReturnType<typeof delivery>): Promise<void> =>

@@ -1,17 +1,14 @@
 import type { Caller } from '@fiado/contracts/caller';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { paymentsService } from '../src/service';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 const published = ({ id }: Caller): Promise<PublishedEvent[]> =>
   eventsOf(payments, paymentsService.events?.(payments.context.config), id);

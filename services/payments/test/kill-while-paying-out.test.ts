@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Call } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { brokenInvariants } from './support/defaults';
 import { killWhileItAnswers } from './support/kill-payments';
 import { ana, payoutCalls, type StoreWithBalance } from './support/payouts';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
-const { withBalance, payOut, debtsOf, statusesOf } = payoutCalls(() => payments);
+const { withBalance, payOut, debtsOf, statusesOf } = payoutCalls(payments);
 
 /** A change that is called again after the kill. */
 interface Change {

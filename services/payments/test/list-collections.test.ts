@@ -1,14 +1,11 @@
 import { ops } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { payFor, reverse } from './support/defaults';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 const collections = (days: string) =>
   payments.call(ops('viewer'), 'GET', `/v1/admin/reports/collections?${days}`);

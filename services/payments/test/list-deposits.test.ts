@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { deposit, depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
+const payments = forAllTests(startPayments);
 /** A deposit of long ago has an unlikely time. */
 const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 const sent = Array.from({ length: 5 }, (_, index) =>
@@ -18,11 +19,9 @@ const sent = Array.from({ length: 5 }, (_, index) =>
 );
 
 beforeAll(async () => {
-  payments = await startPayments();
   for (const body of sent) await postDeposit(payments, body);
   await untilSettled(payments);
 });
-afterAll(() => payments.stop());
 
 function list(search: string): Promise<Answer> {
   return payments.call(ops(), 'GET', `/v1/admin/deposits${search}`);

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { deposit, type DepositJson } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 /** What is listed for a store, by the reference that was typed. */
 async function possible(cornerStoreId: string): Promise<unknown[]> {

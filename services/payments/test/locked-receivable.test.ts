@@ -1,13 +1,9 @@
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { defaultsOf, deliverOverdue, detect } from './support/defaults';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 it('detectDefaults opens the default of a receivable that a payment had locked', async () => {
   const order = await deliverOverdue(payments);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { depositJson, postDeposit, untilSettled, type DepositJson } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
+const payments = forAllTests(startPayments);
 
 const users = Array.from({ length: 5 }, () => ({
   userId: randomUUID(),
@@ -21,7 +22,6 @@ const numeroReferenciaOf = (number: number): string => NUMBERS[number - 1]?.padS
 // and user 5 invoice 6. So invoice 1 and customer 1 are one user's, and invoice 5 and customer 5 are
 // two users'.
 beforeAll(async () => {
-  payments = await startPayments();
   for (const [index, user] of [...users.slice(0, 4), first, fifth, first].entries()) {
     const order = delivery(user);
     await deliverTransaction(payments, order);
@@ -37,7 +37,6 @@ beforeAll(async () => {
     ]);
   }
 });
-afterAll(() => payments.stop());
 
 function shortened(reference: string): string {
   return reference.replace(/^0+/, '');

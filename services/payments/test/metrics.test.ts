@@ -1,20 +1,17 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { detectDefaults } from '../src/defaults/detect-defaults';
 import { sampleDeposits } from '../src/ops/figures';
 import { sampleNotices } from '../src/notices/send-notices';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 /** Far behind every payment date of the tests. */
 const LATER = new Date('2099-01-01T00:00:00Z');
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 async function metric(sample: string): Promise<number> {
   return sampleIn((await payments.call(undefined, 'GET', '/metrics')).text, sample);

@@ -2,12 +2,13 @@ import { BUNDLE, unverifiedRows } from '@fiado/chassis/jobs/bundle';
 import { until } from '@fiado/chassis/testing/until';
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { detectDefaults } from '../src/defaults/detect-defaults';
 import { sendNotices } from '../src/notices/send-notices';
 import { payFor } from './support/defaults';
 import { killWhileItSends, type KillMoment } from './support/kill-payments';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,14 +26,12 @@ const CLOSED = '11-15 11-16 11-22 11-29 12-06 12-13'.split(' ');
 const START = new Date('2026-11-13T16:00:00Z');
 
 let now = START;
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({
+const payments = forAllTests(() =>
+  startPayments({
     clock: { now: () => now },
     config: { ELECTION_DAYS: '2026-12-08' },
-  });
-});
-afterAll(() => payments.stop());
+  }),
+);
 
 /** The store of each job that was written for accounts. */
 const storesTold = async () =>

@@ -4,19 +4,16 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { transactionCredited } from '@fiado/contracts/jobs/debts';
 import { oppositionChanged } from '@fiado/contracts/jobs/privacy';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/defaults/detect-defaults';
 import { sendNotices } from '../src/notices/send-notices';
 import { payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 let now = new Date('2026-11-24T18:00:00Z');
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({ clock: { now: () => now } });
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(() => startPayments({ clock: { now: () => now } }));
 
 interface Sent {
   kind: string;

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { referenceOf, type ReferenceKind } from '../src/debts/payment-reference.rules';
 import { deposit } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 describe('transaction.delivered', () => {
   it('opens a receivable with references of its own and of its user', async () => {

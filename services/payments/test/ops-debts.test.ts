@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { deliverOverdue, detect, payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const DEBTS = '/v1/admin/receivables';
 const DEFAULTS = '/v1/admin/defaults';
 /** Three days and an hour after PAST_DUE, when the defaults of the tests are overdue. */
 const NOW = new Date('2026-11-05T07:00:00Z');
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({ clock: { now: () => NOW } });
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(() => startPayments({ clock: { now: () => NOW } }));
 
 const get = (path: string): Promise<Answer> => payments.call(ops('viewer'), 'GET', path);
 

@@ -1,17 +1,14 @@
 import { service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { payFor } from './support/defaults';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = new Date();
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({ clock: { now: () => NOW } });
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(() => startPayments({ clock: { now: () => NOW } }));
 
 const figures = (since: Date) =>
   payments.call(service('accounts'), 'POST', '/internal/ops-figures', {

@@ -5,16 +5,13 @@ import type { Answer } from '@fiado/chassis/testing/call';
 import { ops, provider, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { paymentsService } from '../src/service';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 const PATH = '/v1/customer-transaction/payment/deposits';
 const today = new Date(Date.now() - 6 * 3600_000).toISOString().slice(0, 10);

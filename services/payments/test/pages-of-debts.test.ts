@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { oweNewestDebts, writeManyDebts, writePaidDebts } from './support/many-debts';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const DEBTS = 20_000;
 /** Debts of four days, which are not due. */
@@ -12,15 +13,13 @@ const FEW_PAGES = 300;
 const STORE = { cornerStoreId: randomUUID(), userId: randomUUID() };
 const OTHER = { cornerStoreId: randomUUID(), userId: randomUUID() };
 
-let payments: PaymentsService;
+const payments = forAllTests(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   await writePaidDebts(payments, STORE, DEBTS);
   await oweNewestDebts(payments, STORE, OWED);
   await writeManyDebts(payments, OTHER, DEBTS);
   await oweNewestDebts(payments, OTHER, DEBTS / 2);
 });
-afterAll(() => payments.stop());
 
 it.each([
   ['overdue', 0],

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { ops } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
-import { startPayments, type PaymentsService } from './support/service';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startPayments } from './support/service';
 
 const DAYS = 400;
 const WHOLESALERS = 100;
@@ -21,16 +22,14 @@ const WRITE_DAYS = `
     FROM portfolio_calendar CROSS JOIN generate_series(1, ${WHOLESALERS}) w;
   ANALYZE portfolio_flows`;
 
-let payments: PaymentsService;
+const payments = forAllTests(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   const owner = new Client({ connectionString: payments.ownerUrl });
   await owner.connect();
   await owner.query(WRITE_DAYS);
   await owner.query('VACUUM payments.portfolio_flows');
   await owner.end();
 });
-afterAll(() => payments.stop());
 
 it('the portfolio of a day costs the same, however many days without write-offs were before', async () => {
   const { context, ownerUrl } = payments;

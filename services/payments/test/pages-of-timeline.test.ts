@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import type { TimelineEntry } from '@fiado/contracts/timeline';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { oweNewestDebts, writeBalanceEntries, writeManyDebts } from './support/many-debts';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const DEBTS = 20_000;
 /** Of ten entries of each kind, of the debts that are owed, and of those that were when a page ends. */
@@ -12,12 +13,10 @@ const FEW_PAGES = 3_000;
 const PAGES_OF_A_PART = 50;
 const STORE = { cornerStoreId: randomUUID(), userId: randomUUID() };
 
-let payments: PaymentsService;
+const payments = forAllTests(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   await writeManyDebts(payments, STORE, DEBTS);
 });
-afterAll(() => payments.stop());
 
 async function timeline(question: object): Promise<TimelineEntry[]> {
   const { status, body } = await payments.call(service('accounts'), 'POST', '/internal/timeline', {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { writePaidDebts } from './support/many-debts';
 import { payoutCalls, type StoreWithBalance } from './support/payouts';
 import { deliverTransaction, delivery } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const DEBTS = 20_000;
 /** Of the debts and the rows of one deposit, with the way to each in some indexes. */
@@ -13,14 +14,12 @@ const PAGES_FOR_A_DEBT = 5;
 
 const USER = { cornerStoreId: randomUUID(), userId: randomUUID() };
 
-let payments: PaymentsService;
+const payments = forAllTests(startPayments);
 beforeAll(async () => {
-  payments = await startPayments();
   await writePaidDebts(payments, USER, DEBTS);
 });
-afterAll(() => payments.stop());
 
-const { withBalance, undo, debtsOf } = payoutCalls(() => payments);
+const { withBalance, undo, debtsOf } = payoutCalls(payments);
 
 async function pagesOfUndo({ depositId }: StoreWithBalance): Promise<number> {
   const { context, ownerUrl } = payments;

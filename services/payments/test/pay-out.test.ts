@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { brokenInvariants, deliverOverdue, detect, toldOf } from './support/defaults';
 import { ana, payoutCalls } from './support/payouts';
 import { balanceOf, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 afterEach(async () => {
   expect(await brokenInvariants(payments)).toEqual([]);
 });
 
-const { withBalance, payOut, returned, decide, debtsOf, lastMoneyOf, statusesOf } = payoutCalls(
-  () => payments,
-);
+const { withBalance, payOut, returned, decide, debtsOf, lastMoneyOf, statusesOf } =
+  payoutCalls(payments);
 
 describe('a payout', () => {
   it('leaves the balance, and comes back once when the bank returns it', async () => {

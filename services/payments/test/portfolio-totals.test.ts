@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { asOwner } from '@fiado/chassis/testing/as-owner';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { findAgeing } from '../src/ops/figures';
 import { fillPortfolio } from '../src/portfolio/fill-portfolio';
 import { writeManyDebts } from './support/many-debts';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 /** One an hour until now; two rounds count them. */
 const DEBTS = 10_100;
@@ -30,14 +31,14 @@ const TOTALS = `
    WHERE debts <> 0 OR delivered_cents <> 0 AND is_young
    ORDER BY 1, 2, 3, 4, 5`;
 
-let payments: PaymentsService;
+const payments = forAllTests(() =>
+  startPayments({ config: { TIME_ZONE: ZONE }, clock: { now: () => new Date() } }),
+);
 beforeAll(async () => {
-  payments = await startPayments({ config: { TIME_ZONE: ZONE }, clock: { now: () => new Date() } });
   const store = { cornerStoreId: randomUUID(), userId: randomUUID() };
   await writeManyDebts(payments, store, DEBTS);
   await asOwnerOf(DAYS_BEFORE);
 });
-afterAll(() => payments.stop());
 
 const asOwnerOf = (statement: string): Promise<unknown> =>
   asOwner(

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { ops, provider } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { plainReference } from '../src/debts/payment-reference.rules';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { type PaymentsService, startPayments } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 /** A debt of 1,068 pesos, and a deposit of half of it. */
 async function debt() {

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 function depositsUnder(claveDePago: string): Promise<Record<string, unknown>[]> {
   return payments.rows('SELECT * FROM deposits WHERE clave_de_pago = $1', [claveDePago]);

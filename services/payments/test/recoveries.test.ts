@@ -1,24 +1,19 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { brokenInvariants, payFor } from './support/defaults';
 import { deposit } from './support/deposit';
 import { ana, payoutCalls } from './support/payouts';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 afterEach(async () => {
   expect(await brokenInvariants(payments)).toEqual([]);
 });
 
-const { withBalance, payOut, returned, undo, decide, debtsOf, statusesOf } = payoutCalls(
-  () => payments,
-);
+const { withBalance, payOut, returned, undo, decide, debtsOf, statusesOf } = payoutCalls(payments);
 
 describe('money that is taken back after it was paid out', () => {
   it.each(['unassign', 'reverse'] as const)(

@@ -1,16 +1,13 @@
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 /** Many more than a claim takes. */
 const REFUSED = 3_000;
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 it('the job of a payment leaves while another queue refuses thousands of older jobs', async () => {
   const order = delivery();

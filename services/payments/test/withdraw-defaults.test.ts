@@ -5,12 +5,13 @@ import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { transactionCredited } from '@fiado/contracts/jobs/debts';
 import { disputeChanged } from '@fiado/contracts/jobs/disputes';
 import { randomUUID } from 'node:crypto';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { paymentsService } from '../src/service';
 import { sendNotices } from '../src/notices/send-notices';
 import { brokenInvariants, detect, reverse } from './support/defaults';
 import { depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const ZONE = 'America/Mexico_City';
 const FORMAT = 'yyyy-MM-dd HH:mm:ss.SSS';
@@ -20,11 +21,7 @@ const IN_TIME = LAST_MOMENT.minus({ hours: 15 });
 const TOO_LATE = LAST_MOMENT.plus({ minutes: 1 });
 
 let now = new Date();
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments({ clock: { now: () => now } });
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(() => startPayments({ clock: { now: () => now } }));
 
 /** Whose signature the gateway has checked. */
 const SIGNING: Caller = { ...oxxo, hasSigned: true };

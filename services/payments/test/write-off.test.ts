@@ -3,18 +3,15 @@ import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { allowLongStatements } from '@fiado/chassis/db/query';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { readBooks } from '../src/portfolio/books.sql';
 import { brokenInvariants, deliverOverdue, payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { startPayments } from './support/service';
 
 const ana = staffMember('approver', new Date());
 
-let payments: PaymentsService;
-beforeAll(async () => {
-  payments = await startPayments();
-});
-afterAll(() => payments.stop());
+const payments = forAllTests(startPayments);
 
 async function overdue() {
   const order = await deliverOverdue(payments);

@@ -2,18 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { waitingForLocks } from '@fiado/chassis/testing/behind-lock';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { orderOnHold, outcomeOf } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const cancel = (store: CornerStore, id: string) =>
   transactions.call(store.caller, 'POST', `/v1/transaction/${id}/cancel`);

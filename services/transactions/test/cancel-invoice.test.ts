@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import { INVOICE } from './support/facturapi';
 import type { StampedInvoice } from './support/facturapi-invoices';
 import { brokenInvariants } from './support/invariants';
 import { orderOnHold } from './support/orders';
-import { type Invoiced, type Invoicing, startInvoicing } from './support/stamped-invoices';
+import { type Invoiced, startInvoicing } from './support/stamped-invoices';
 
-let invoicing: Invoicing;
-beforeAll(async () => {
-  invoicing = await startInvoicing();
-});
-afterAll(() => invoicing.stop());
+const invoicing = forAllTests(startInvoicing);
 beforeEach(() => invoicing.facturapi.reset());
 
 /** An order with an invoice in the name of its store. */

@@ -1,14 +1,11 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { codeOf, confirm, orderOnHold } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 function wrong(code: string): string {
   return code === '000000' ? '000001' : '000000';

@@ -5,25 +5,18 @@ import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { confirmOrders, type OrderToConfirm } from '../src/codes/confirm-orders.sql';
 import { createOrderLanes } from '../src/orders/order-lanes';
 import { codeOf, confirm, outcomeOf, verificationPath, type Order } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
 /** In the texts of the statements. */
 const CONFIRM = 'order_locked';
 const COUNT_CHECKS = 'may_be_wrong';
 const FIND = 'codeIsVoid';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const db = () => transactions.context.db;
 const lanes = () => transactions.context.lanes;

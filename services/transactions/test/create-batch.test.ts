@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { DateTime } from 'luxon';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { batchItem, sendBatch } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const batch = (store: CornerStore, items: object[], headers = {}) =>
   sendBatch(transactions, store, items, headers);

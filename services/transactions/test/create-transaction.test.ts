@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
-import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { PHONE, startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('POST /transaction', () => {
   it('holds the credit, writes the order and sends the code', async () => {

@@ -1,15 +1,8 @@
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('PUT /transaction/{id}', () => {
   const deliver = (store: CornerStore, id: string, body: object, headers = {}) =>

@@ -3,22 +3,15 @@ import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { orderOnHold, outcomeOf, wordOf } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
 /** In the texts of the statements. */
 const DELIVER = 'paymentDueOn';
 const FIND = 'deliveryWordRequired';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const db = () => transactions.context.db;
 const deliveries = () => transactions.context.lanes.deliveries;

@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { orderOnHold, outcomeOf, wordOf } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
 const BODY = { status: 'delivery', transactionAmount: 1000 };
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const deliver = (store: CornerStore, id: string, deliveryWord?: string): Promise<Answer> =>
   transactions.call(store.caller, 'PUT', `/v1/transaction/${id}`, {

@@ -1,14 +1,11 @@
 import { metricsText } from '@fiado/chassis/metrics';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { expireOrders } from '../src/orders/expire-orders';
 import { codeOf, orderOnHold } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('POST /transaction/{id}/cancel', () => {
   it('frees the credit of an order that is not delivered, and voids its code', async () => {

@@ -3,21 +3,14 @@ import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { transactionsService } from '../src/service';
 import { expireOrders } from '../src/orders/expire-orders';
 import { INVOICE } from './support/facturapi';
 import { AN_ORDER, orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 /** A corner store of a wholesaler that wants events. */
 async function createWatchedStore(settings: object = {}): Promise<CornerStore> {

@@ -1,16 +1,9 @@
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { codeOf, confirm, outcomeOf, type Order } from './support/orders';
 import { changePhone, createSharedCornerStore } from './support/changed-phone';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 async function verificationOf(store: CornerStore, { transactionId }: Order) {
   const path = `/v1/transaction/${transactionId}`;

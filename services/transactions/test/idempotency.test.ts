@@ -3,14 +3,11 @@ import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { TcpProxy } from '../../../test/support/tcp-proxy';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('Idempotency-Key on POST /transaction', () => {
   it('50 parallel requests have one effect and the same answer, byte for byte', async () => {

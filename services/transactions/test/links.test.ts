@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER, codeOf, outcomeOf } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const gateway = service('gateway');
 const link = (store: CornerStore, transaction: object = AN_ORDER, externalId = 'tienda-1') =>

@@ -1,19 +1,15 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
+const transactions = forAllTests(startTransactions);
 let store: CornerStore;
 /** Orders with invoices, the oldest first: a receipt, a failed one, a failed one of an ended order, an invoice. */
 let orders: string[];
 beforeAll(async () => {
-  transactions = await startTransactions();
   store = await transactions.createCornerStore();
   orders = [];
   for (const _ of [1, 2, 3, 4]) orders.push(await invoiced(store));
@@ -30,7 +26,6 @@ beforeAll(async () => {
   await transactions.call(store.caller, 'POST', `/v1/transaction/${orders[2]}/cancel`);
   await change(3, `kind = 'invoice', uuid = '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1'`);
 });
-afterAll(() => transactions.stop());
 
 /** An order with a simulated invoice. */
 async function invoiced(of: CornerStore): Promise<string> {

@@ -1,13 +1,10 @@
 import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER, orderOnHold } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('GET /transaction', () => {
   it('pages through all of them, newest first, and ends with no cursor', async () => {

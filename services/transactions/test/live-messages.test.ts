@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { confirm } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 it('a code is alive until its order is confirmed, a delivery word from then on', async () => {
   const store = await transactions.createCornerStore();

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/chassis/testing/callers';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
 /** In the text of the statement. */
 const OF_CREDIT_USE = 'SELECT corner_store_id, used_cents';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const createStores = (count: number): Promise<CornerStore[]> =>
   Promise.all(Array.from({ length: count }, () => transactions.createCornerStore()));

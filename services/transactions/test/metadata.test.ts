@@ -1,11 +1,8 @@
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 it('metadata keeps the numbers that were sent, from every order to every answer', async () => {
   const store = await transactions.createCornerStore();

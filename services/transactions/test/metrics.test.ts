@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { batchItem, sendBatch } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 /** Decisions so far, by source, decision and reason. */
 async function decisions(source: string, decision: string, reason: string): Promise<number> {

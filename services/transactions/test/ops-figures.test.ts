@@ -1,13 +1,10 @@
 import { service } from '@fiado/chassis/testing/callers';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startTransactions } from './support/transactions';
 
 const HOUR_MS = 3_600_000;
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const THIS_HOUR = Math.floor(Date.now() / HOUR_MS);
 /** The beginning of an hour. */

@@ -2,22 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { rowsOfAll } from '@fiado/chassis/testing/all-pages';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { INVOICE } from './support/facturapi';
 import { codeOf, orderOnHold, wordOf } from './support/orders';
-import {
-  PHONE,
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { PHONE, startTransactions, type CornerStore } from './support/transactions';
 
 const LIST = '/v1/admin/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const list = (query = ''): Promise<Answer> =>
   transactions.call(ops('viewer'), 'GET', `${LIST}${query}`);

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { orderOnHold } from './support/orders';
-import {
-  type CornerStore,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { type CornerStore, startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 async function deliver(store: CornerStore, transactionId: string, transactionAmount: number) {
   const { status } = await transactions.call(

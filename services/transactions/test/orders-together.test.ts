@@ -2,24 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { asOwner } from '@fiado/chassis/testing/as-owner';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import type { Context } from '../src/context';
 import { createOrder } from '../src/orders/create-order';
 import { createOrderLanes } from '../src/orders/order-lanes';
 import { AN_ORDER, batchItem, outcomeOf, sendBatch } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
 /** An advisory lock of the test. */
 const WRITING = 4_711;
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const createStores = (count: number): Promise<CornerStore[]> =>
   Promise.all(Array.from({ length: count }, () => transactions.createCornerStore()));

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight, interleaved } from '@fiado/chassis/testing/in-flight';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER, batchItem, sendBatch } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 it('accepts exactly as many of 150 parallel orders as the line carries', async () => {
   const store = await transactions.createCornerStore({ store: { creditLimitCents: 500_000 } });

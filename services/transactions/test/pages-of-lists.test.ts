@@ -1,22 +1,18 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { writeManyOrders } from './support/many-orders';
-import {
-  type CornerStore,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { type CornerStore, startTransactions } from './support/transactions';
 
 const ORDERS = 20_000;
 /** A page of 5 orders reads each of them and the way to it in the indexes of some tables. */
 const FEW_PAGES = 100;
 
-let transactions: TransactionsService;
+const transactions = forAllTests(startTransactions);
 let store: CornerStore;
 /** Of the same wholesaler, with few orders, as most stores of a large wholesaler. */
 let small: CornerStore;
 beforeAll(async () => {
-  transactions = await startTransactions();
   store = await transactions.createCornerStore();
   const another = async (): Promise<CornerStore> => {
     const { cornerStoreId, userId } = await transactions.createCornerStore();
@@ -29,7 +25,6 @@ beforeAll(async () => {
   await writeManyOrders(transactions, small, 20);
   await writeManyOrders(transactions, store, ORDERS);
 });
-afterAll(() => transactions.stop());
 
 /** The pages that one page of a list reads, and its orders. */
 async function read(path: string, caller = store.caller) {

@@ -1,25 +1,20 @@
 import { service } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import { MAX_TIMELINE_PAGE, type TimelineEntry } from '@fiado/contracts/timeline';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { writeManyCreditNotes, writeManyOrders } from './support/many-orders';
-import {
-  type CornerStore,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { type CornerStore, startTransactions } from './support/transactions';
 
 const ORDERS = 20_000;
 /** Of ten entries of each kind, and of the orders of two days, of which this store has 24 each. */
 const FEW_PAGES = 2_000;
 
-let transactions: TransactionsService;
+const transactions = forAllTests(startTransactions);
 let store: CornerStore;
 beforeAll(async () => {
-  transactions = await startTransactions();
   store = await transactions.createCornerStore();
   await writeManyOrders(transactions, store, ORDERS);
 });
-afterAll(() => transactions.stop());
 
 async function timeline(question: object): Promise<TimelineEntry[]> {
   const { status, body } = await transactions.call(

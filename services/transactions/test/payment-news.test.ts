@@ -2,22 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { defaultsChanged, paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { transactionsService } from '../src/service';
 import { orderOnHold } from './support/orders';
-import {
-  type CornerStore,
-  startTransactions,
-  type TransactionsService,
-} from './support/transactions';
+import { type CornerStore, startTransactions } from './support/transactions';
 
 /** Of MD5. */
 const DIGEST = /^[\da-f]{32}$/;
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 async function delivered(store: CornerStore): Promise<string> {
   const { transactionId } = await orderOnHold(transactions, store);

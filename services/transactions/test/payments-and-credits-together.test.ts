@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { behindLock } from '@fiado/chassis/testing/behind-lock';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { applyCreditEvent, applyPaymentEvent } from '../src/credit-lines/apply-payment-events';
 import { deliveredOrder } from './support/statements';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 // On a busy machine the second work may begin later than the first one waits.
 jest.retryTimes(4);

@@ -1,5 +1,6 @@
 import { ops, service } from '@fiado/chassis/testing/callers';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   changePhone,
   createSharedCornerStore,
@@ -18,17 +19,9 @@ import {
   verificationPath,
   wordOf,
 } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const REFUSED = '412 USER_IS_IN_INTERNAL_VALIDATION';
 

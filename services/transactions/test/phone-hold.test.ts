@@ -1,5 +1,6 @@
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { changePhone, createSharedCornerStore, inHours, NEW_PHONE } from './support/changed-phone';
 import {
   AN_ORDER,
@@ -12,18 +13,12 @@ import {
   verificationPath,
   type Order,
 } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
+const transactions = forAllTests(startTransactions);
+beforeAll(() => {
   transactions.accounts.up = false;
 });
-afterAll(() => transactions.stop());
 
 const REFUSED = '412 USER_IS_IN_INTERNAL_VALIDATION';
 const NOT_SENT = '429 TOO_MANY_ATTEMPTS';

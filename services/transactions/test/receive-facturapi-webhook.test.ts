@@ -1,17 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { callback } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
-import { type Invoiced, type Invoicing, startInvoicing } from './support/stamped-invoices';
+import { type Invoiced, startInvoicing } from './support/stamped-invoices';
 import type { CornerStore } from './support/transactions';
 
 const SECRET = 'whsec_north';
-let invoicing: Invoicing;
-beforeAll(async () => {
-  invoicing = await startInvoicing();
-});
-afterAll(() => invoicing.stop());
+const invoicing = forAllTests(startInvoicing);
 beforeEach(() => invoicing.facturapi.reset());
 
 /** A webhook as Facturapi sends it (its SDK, tools/webhooks.ts): HMAC-SHA-256 of the body, in hexadecimal digits. */

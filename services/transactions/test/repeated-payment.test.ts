@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { paymentApplied } from '@fiado/contracts/jobs/debts';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { orderOnHold } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('payment.applied', () => {
   it('releases the principal once, and marks a transaction paid in full', async () => {

@@ -1,11 +1,8 @@
 import { service } from '@fiado/chassis/testing/callers';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { forAllTests } from '../../../test/support/for-all-tests';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const PATH = '/internal/sandbox/deliver-order';
 

@@ -1,14 +1,11 @@
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { SEALED_TABLES } from '../src/db/sealed-columns';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
 const OTHER_PHONE = '+525598765432';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 /** Gives a corner store's line a sealed phone, as somebody does who can write to the database. */
 async function setPhone(cornerStoreId: string, sealed: Buffer): Promise<void> {

@@ -1,11 +1,8 @@
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER, codeOf } from './support/orders';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 describe('a service', () => {
   it('refuses a call without the internal token, and one of another kind', async () => {

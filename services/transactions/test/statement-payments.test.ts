@@ -3,19 +3,12 @@ import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { dayAfter } from '@fiado/contracts/clock';
 import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { transactionsService } from '../src/service';
 import { closeNow, deliveredOrder, failureOfChange } from './support/statements';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const ana = staffMember('approver', new Date(), randomUUID());
 const machine = ops('approver', randomUUID());

@@ -4,6 +4,7 @@ import { behindLock } from '@fiado/chassis/testing/behind-lock';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { dayAfter } from '@fiado/contracts/clock';
 import { newId } from '@fiado/contracts/new-id';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { closeStatement } from '../src/statements/close-statements';
 import { decideSettlementChange } from '../src/statements/decide-settlement-change';
 import {
@@ -13,17 +14,9 @@ import {
   decideChange,
   deliveredOrder,
 } from './support/statements';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const HEAD = 'SELECT FROM transactions.settlement_heads WHERE wholesaler_id = $1 FOR UPDATE';
 const ORDER = 'SELECT FROM transactions.transactions WHERE id = $1 FOR NO KEY UPDATE';

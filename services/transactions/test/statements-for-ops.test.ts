@@ -1,14 +1,11 @@
 import type { Caller } from '@fiado/contracts/caller';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { closeNow, deliveredOrder } from './support/statements';
-import { startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 /** A line of ops, as an approved correction writes it. */
 const writeLine = (wholesalerId: string, cents: number) =>

@@ -6,19 +6,12 @@ import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { HASH_OF_LINES } from '../src/statements/close-statements';
 import { closeNow } from './support/statements';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 /** Closing processes that die one after another; two live on. All start at once, which takes seconds. */
 const KILLS = 3;

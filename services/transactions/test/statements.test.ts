@@ -4,23 +4,18 @@ import { Client } from 'pg';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/call';
 import { dayAfter } from '@fiado/contracts/clock';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { closeDueStatements, countBehind } from '../src/statements/close-statements';
 import { afterTheLastLine, clawBack, closeNow, deliveredOrder } from './support/statements';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
+const transactions = forAllTests(startTransactions);
 beforeAll(async () => {
-  transactions = await startTransactions();
   const owner = new Client({ connectionString: transactions.ownerUrl });
   await owner.connect();
   await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
   await owner.end();
 });
-afterAll(() => transactions.stop());
 
 const get = (store: CornerStore, path: string) =>
   transactions.call(store.caller, 'GET', `/v1/statements${path}`);

@@ -1,18 +1,11 @@
 import { dayAfter } from '@fiado/contracts/clock';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { service } from '@fiado/chassis/testing/callers';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { AN_ORDER, batchItem, codeOf, orderOnHold, outcomeOf, sendBatch } from './support/orders';
-import {
-  startTransactions,
-  type CornerStore,
-  type TransactionsService,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const MADE_WITH = { paymentTermDays: 14, deliveryOverageRate: '0.10' };
 const LATER = { paymentTermDays: 90, deliveryOverageRate: '0' };

@@ -1,6 +1,7 @@
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { service } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import {
   AN_ORDER,
   codeOf,
@@ -9,17 +10,9 @@ import {
   type Order,
   verificationPath,
 } from './support/orders';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
-let transactions: TransactionsService;
-beforeAll(async () => {
-  transactions = await startTransactions();
-});
-afterAll(() => transactions.stop());
+const transactions = forAllTests(startTransactions);
 
 const CHECKED = '422 VERIFICATION_NOT_VALID';
 const REFUSED = '429 TOO_MANY_ATTEMPTS';

@@ -1,13 +1,9 @@
 import type { Db, Transaction } from '../src/db/database';
 import { allowLongStatements, query } from '../src/db/query';
-import { startOutboxService, type OutboxService } from './support/outbox-service';
+import { forAllTests } from '../../../../test/support/for-all-tests';
+import { startOutboxService } from './support/outbox-service';
 
-let service: OutboxService;
-
-beforeAll(async () => {
-  service = await startOutboxService(undefined);
-});
-afterAll(() => service.stop());
+const service = forAllTests(() => startOutboxService(undefined));
 
 async function limitsOf(db: Db): Promise<unknown> {
   const [row] = await query(

@@ -3,8 +3,9 @@ import { query } from '../src/db/query';
 import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
 import { ops } from '../src/testing/callers';
-import { startTestService, type TestService } from '../src/testing/service';
+import { startTestService } from '../src/testing/service';
 import { until } from '../src/testing/until';
+import { forAllTests } from '../../../../test/support/for-all-tests';
 import { TcpProxy } from '../../../../test/support/tcp-proxy';
 
 /** A service whose one route does what the test asks of the database. */
@@ -33,12 +34,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   loops: () => [],
 };
 
-let service: TestService<Foundation>;
-
-beforeAll(async () => {
-  service = await startTestService(definition, ServiceConfig);
-});
-afterAll(() => service.stop());
+const service = forAllTests(() => startTestService(definition, ServiceConfig));
 
 async function answer(): Promise<[number, string, string | null]> {
   const { status, body, headers } = await service.call(ops(), 'POST', '/v1/work');

@@ -6,12 +6,11 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 /**
  * Starts the system's stand-in for transactions before each test of a file, and ends it after, with
  * nothing left of what it saw.
- * @param gateway read when a test runs: the file creates it before all tests
  */
-export function serveTransactions(gateway: () => TestGateway) {
-  beforeEach(() => gateway().upstreams.transactions.start());
+export function serveTransactions(gateway: TestGateway) {
+  beforeEach(() => gateway.upstreams.transactions.start());
   afterEach(async () => {
-    const { transactions } = gateway().upstreams;
+    const { transactions } = gateway.upstreams;
     transactions.seen.length = 0;
     transactions.answer = undefined;
     await transactions.stop();
@@ -19,11 +18,11 @@ export function serveTransactions(gateway: () => TestGateway) {
 
   return {
     answerWith: (answer: Answer): void => {
-      gateway().upstreams.transactions.answer = answer;
+      gateway.upstreams.transactions.answer = answer;
     },
     /** The only request that transactions saw. */
     seen: () => {
-      const [request] = gateway().seenBy('transactions');
+      const [request] = gateway.seenBy('transactions');
       if (request === undefined) throw new Error('Nothing was forwarded');
       return request;
     },

@@ -22,12 +22,12 @@ export interface StoreWithBalance {
 }
 
 /** What tests do with payouts and recoveries of a running service. */
-export function payoutCalls(payments: () => PaymentsService) {
+export function payoutCalls(payments: PaymentsService) {
   const pathOf = ({ cornerStoreId }: Store) => `/v1/admin/corner-stores/${cornerStoreId}/payouts`;
   const debts = async ({ cornerStoreId }: Store) => {
     const path = '/internal/corner-store-debts';
     const body = { cornerStoreId };
-    return (await payments().call(service('accounts'), 'POST', path, { body })).body;
+    return (await payments.call(service('accounts'), 'POST', path, { body })).body;
   };
   return {
     /** A store that owes nothing, with that much of pesos in its balance. */
@@ -36,9 +36,9 @@ export function payoutCalls(payments: () => PaymentsService) {
       user: Partial<TransactionDelivered> = {},
     ): Promise<StoreWithBalance> => {
       const order = delivery(user);
-      await deliverTransaction(payments(), order);
-      await payFor(payments(), order, 1058);
-      const depositId = await payFor(payments(), order, pesos);
+      await deliverTransaction(payments, order);
+      await payFor(payments, order, 1058);
+      const depositId = await payFor(payments, order, pesos);
       const { cornerStoreId, userId } = order;
       return { order, cornerStoreId, userId, depositId };
     },
@@ -49,18 +49,18 @@ export function payoutCalls(payments: () => PaymentsService) {
     ): Promise<Answer> => {
       const reference = bankReference ?? randomUUID();
       const body = { amount, bankReference: reference, reason: 'pidió su saldo' };
-      return payments().call(by, 'POST', pathOf(store), { body });
+      return payments.call(by, 'POST', pathOf(store), { body });
     },
     returned: (store: Store, payoutId: string, by = ops()): Promise<Answer> =>
-      payments().call(by, 'POST', `${pathOf(store)}/${payoutId}/returned`),
+      payments.call(by, 'POST', `${pathOf(store)}/${payoutId}/returned`),
     /** Takes a deposit back. */
     undo: (depositId: string, how: 'unassign' | 'reverse' = 'reverse'): Promise<Answer> =>
-      payments().call(ops(), 'POST', `/v1/admin/deposits/${depositId}/${how}`, {
+      payments.call(ops(), 'POST', `/v1/admin/deposits/${depositId}/${how}`, {
         body: { reason: 'devuelto' },
       }),
     /** As accounts tells it. */
     decide: (changeRequestId: string, payoutId: string, isApproved: boolean): Promise<void> =>
-      payments().deliver(
+      payments.deliver(
         CHANGE_JOBS.payout.decided,
         { id: changeRequestId, version: 1 },
         { changeRequestId, payoutId, isApproved },
@@ -73,7 +73,7 @@ export function payoutCalls(payments: () => PaymentsService) {
       return { balance: creditBalanceCents, reserved: reservedCents, recovery: recoveryCents };
     },
     statusesOf: async (store: Store): Promise<string[]> => {
-      const { body } = await payments().call(ops(), 'GET', pathOf(store));
+      const { body } = await payments.call(ops(), 'GET', pathOf(store));
       return body.payouts.map(({ status }: { status: string }) => status);
     },
   };

@@ -64,6 +64,10 @@ interface Parameter {
   schema: Schema;
 }
 
+interface ApiDocument {
+  paths: Record<string, Record<string, Described>>;
+}
+
 interface Described {
   operationId: string;
   'x-fiado-as'?: string;
@@ -77,14 +81,17 @@ interface Described {
   responses: Record<string, { content?: Content }>;
 }
 
+let operations: ApiOperation[] | undefined;
+
 /**
  * The operations that a command of one call can make, in the order of the document: those that answer JSON or
- * nothing, take no list of objects and are not deprecated.
+ * nothing, take no list of objects and are not deprecated. The document is read once.
  */
-export function readOperations(): ApiOperation[] {
-  const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
-    paths: Record<string, Record<string, Described>>;
-  };
+export function readOperations(): readonly ApiOperation[] {
+  return (operations ??= operationsOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument));
+}
+
+function operationsOf(document: ApiDocument): ApiOperation[] {
   const follow = followIn(document);
   return Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))

@@ -68,6 +68,35 @@ it('the number of a refused order tells why it was refused, and leads to its sto
   expect((await walkFrom(ana, `/tiendas/${customer.cornerStoreId}`)).words).toContain(refused);
 });
 
+it('stores of one name are told apart before a deposit is assigned to one of them', async () => {
+  const [one, twin] = await Promise.all(
+    [1, 2].map(() =>
+      createCustomer(fiado.accounts, wholesalerId, {
+        firstName: 'Refugio',
+        lastNames: 'Tezozómoc',
+      }),
+    ),
+  );
+  while (await keepNames(fiado.accounts.context));
+  await deliverTransaction(
+    fiado.payments,
+    delivery({ wholesalerId, cornerStoreId: twin!.cornerStoreId, userId: twin!.userId }),
+  );
+  await deposit(fiado.payments, { numeroReferencia: 'sin nombre', valor: 4321 });
+  const walk = await walkFrom(ana, '/depositos?monto=4321');
+  await walk.follow('sin factura');
+  expect(walk.words).toContain('Su nombre o el de su dueño');
+  await walk.send('Buscar la tienda', { q: 'tezozomoc' });
+  const phoneOf = ({ phoneNumber }: Customer): string => `…${phoneNumber.slice(-4)}`;
+  expect(walk.words).toContain(`${phoneOf(one!)} · ${one!.externalId} Preaprobada $0.00`);
+  expect(walk.words).toMatch(
+    new RegExp(`${phoneOf(twin!)} · ${twin!.externalId} Preaprobada \\$[1-9]`),
+  );
+  // The first one of the list, whichever it is.
+  await walk.follow('Refugio Tezozómoc');
+  expect(walk.words).toMatch(/Refugio Tezozómoc Preaprobada …\d{4} · .*La tienda debe \$/);
+});
+
 it('unmatched deposits are listed by amount and reference, which the address keeps', async () => {
   await deposit(fiado.payments, { numeroReferencia: '4711 0815', valor: 1234.5 });
   const found = await walkFrom(ana, '/depositos?monto=$1,234.50&referencia=4711%200815');

@@ -3,9 +3,9 @@ import { MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { type Field, foldedForm, form } from '../frame/form';
-import { inFours, lastDayOf, link, pesosOf } from '../frame/formats';
-import { card, firstPage, sumList, tablePart } from '../frame/lists';
-import { storeNameOf } from '../frame/names';
+import { inFours, lastDayOf, link, named, pesosOf } from '../frame/formats';
+import { card, firstPage, sumList, table, tablePart } from '../frame/lists';
+import { storeNameOf, storeNames } from '../frame/names';
 import {
   fieldOf,
   idOf,
@@ -17,6 +17,7 @@ import {
   type Visit,
 } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
+import { aboutStore, type Store, storeBadge } from '../stores/stores';
 
 /** A deposit by its invoice or its reference, as the link to its page. */
 export function depositLink({
@@ -44,8 +45,8 @@ export function storeField(): Field {
     name: 'q',
     label: say('Tienda', 'Store'),
     hint: say(
-      'Su clave de cliente, teléfono o referencia, o un pedido suyo.',
-      'Its customer id, phone or reference, or an order of it.',
+      'Su nombre o el de su dueño, teléfono, clave de cliente o referencia, o un pedido suyo.',
+      'Its name or that of its owner, phone, customer id or reference, or an order of it.',
     ),
   };
 }
@@ -67,23 +68,56 @@ export async function storesCalled(
   const { viewer } = visit;
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
   const { hits } = await viewer.ops.search.find({ q });
-  const stores = hits.map(({ kind, id, cornerStoreId }) =>
-    kind === 'corner-store' ? id : cornerStoreId,
-  );
-  const [cornerStoreId, other] = [...new Set(stores.filter((id) => id !== null))];
-  if (cornerStoreId === undefined) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', q);
-  if (other === undefined) return { redirect: hrefOf(cornerStoreId) };
+  const found = new Map<string, number | null>();
+  for (const { kind, id, cornerStoreId, amountDue } of hits) {
+    const store = kind === 'corner-store' ? id : cornerStoreId;
+    if (store !== null) found.set(store, amountDue ?? found.get(store) ?? null);
+  }
+  const stores = [...found].map(([cornerStoreId, amountDue]) => ({ cornerStoreId, amountDue }));
+  const [first, other] = stores;
+  if (first === undefined) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', q);
+  if (other === undefined) return { redirect: hrefOf(first.cornerStoreId) };
+  const names = await storeNames(visit, stores);
+  const title = say('¿Cuál tienda?', 'Which store?');
   return {
     path,
-    title: say('¿Cuál tienda?', 'Which store?'),
-    content: html`<ul>
-      ${hits.map(({ kind, id, cornerStoreId: of, label }) => {
-        const store = kind === 'corner-store' ? id : of;
-        const name = label ?? say('Una tienda', 'A store');
-        return store !== null && html`<li>${link(hrefOf(store), name)}</li>`;
-      })}
-    </ul>`,
+    title,
+    lead: say(`Resultados de «${q}»`, `Results for “${q}”`),
+    content: table<(typeof stores)[number]>(
+      title,
+      [
+        [
+          say('Tienda', 'Store'),
+          ({ cornerStoreId }) => {
+            const store = names.get(cornerStoreId);
+            const name = store?.name ?? say('Una tienda', 'A store');
+            return html`${link(hrefOf(cornerStoreId), named(name))}
+              <small>${store === undefined ? '' : notesOf(store)}</small>`;
+          },
+          'name',
+        ],
+        [
+          say('Estado', 'Status'),
+          ({ cornerStoreId }) => {
+            const store = names.get(cornerStoreId);
+            return store === undefined ? '' : storeBadge(store);
+          },
+          'state',
+        ],
+        [say('Debe', 'Due'), 'amountDue', 'money'],
+      ],
+      stores,
+      '',
+    ),
   };
+}
+
+/** What tells a store from others of its name. */
+function notesOf(store: Store): string {
+  const name = storeNameOf(store);
+  return aboutStore(store)
+    .filter((note) => note !== name)
+    .join(' · ');
 }
 
 /** Before a deposit is assigned: its amount, the store, and the debts that it will pay. */
@@ -120,7 +154,7 @@ export async function confirmAssignment(
 ): Promise<Page> {
   const { viewer } = visit;
   const { cornerStoreId } = hidden;
-  const [{ cornerStore }, { receivables }] = await Promise.all([
+  const [{ cornerStore, debts }, { receivables }] = await Promise.all([
     viewer.ops.cornerStores.get(cornerStoreId),
     firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: 100 })),
   ]);
@@ -134,11 +168,16 @@ export async function confirmAssignment(
       'Revisa antes de asignar. Todavía no cambia nada.',
       'Check before you assign. Nothing has changed yet.',
     ),
+    above: html`<p>
+      ${link(`/tiendas/${cornerStoreId}`, named(name))} ${storeBadge(cornerStore)}
+      <small class="quiet">${notesOf(cornerStore)}</small>
+    </p>`,
     parts: [chosen, debtsPart(paid)],
     side: [
       card(say('Depósito', 'Deposit'), [
         sumList([
           [say('Monto', 'Amount'), amount, 'all'],
+          debts !== null && [say('La tienda debe', 'The store owes'), pesosOf(debts.amountDue)],
           [say('Paga adeudos', 'Pays debts'), pesosOf(Math.round((valor - left) * 100) / 100)],
           [say('Queda a favor', 'Credit balance'), pesosOf(left)],
         ]),

@@ -21,7 +21,7 @@ import {
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import { say, stateName, wordFor } from '../frame/words';
 import { colleaguePage, findColleagues } from '../staff/staff';
-import { ownerOf, shownStatus, storeBadge } from '../stores/stores';
+import { aboutStore, shownStatus, type Store, storeBadge } from '../stores/stores';
 
 /** Where the script asks while somebody types; it is a POST for the reason that the search is one. */
 const SUGGESTIONS = '/buscar/sugerencias';
@@ -138,7 +138,7 @@ async function suggestionsFor(visit: Visit, q: string): Promise<Suggestion[]> {
     const about =
       store === undefined
         ? [kindOfHit(kind)]
-        : [...aboutStore(hit, store), stateName('store', shownStatus(store))];
+        : [...aboutHit(hit, store), stateName('store', shownStatus(store))];
     const due =
       amountDue === null ? [] : [say(`debe ${pesosOf(amountDue)}`, `owes ${pesosOf(amountDue)}`)];
     const name = inFours(store?.name ?? label ?? kindOfHit(kind));
@@ -228,24 +228,16 @@ function linked(hit: SearchHit, names: StoreNames): Html {
   const store = names.get(kind === 'corner-store' ? id : (cornerStoreId ?? ''));
   const isStore = kind === 'corner-store';
   const text = (isStore ? store?.name : label) || label || kindOfHit(kind);
-  const notes = isStore && store !== undefined ? aboutStore(hit, store) : [store?.name];
+  const notes = isStore && store !== undefined ? aboutHit(hit, store) : [store?.name];
   return html`${page === undefined ? html`${text}` : link(page, inFours(text))}
     <small>${notes.filter((note) => note !== undefined && note !== text).join(' · ')}</small>`;
 }
 
-/** Owner, last digits of the phone, and customer's keys, which tell stores of one name apart. */
-function aboutStore(
-  { matchedBy, label }: SearchHit,
-  store: NonNullable<ReturnType<StoreNames['get']>>,
-): string[] {
-  const phone = store.phoneNumber === '' ? [] : [`…${store.phoneNumber.slice(-4)}`];
-  const keys = store.customers.map(({ externalId }) => externalId);
+/** What tells a store from others of its name, and the reference that found it. */
+function aboutHit({ matchedBy, label }: SearchHit, store: Store): string[] {
   const found = matchedBy === 'numeroReferencia' ? [inFours(label)] : [];
-  return [ownerOf(store), ...phone, ...keys.slice(0, MAX_KEYS), ...found];
+  return [...aboutStore(store), ...found];
 }
-
-/** Customer's keys of a row: a store has one of each of its wholesalers. */
-const MAX_KEYS = 3;
 
 function stateOf({ kind, id, errorCode }: SearchHit, names: StoreNames): Html | string {
   if (errorCode !== null) return sentenceOf(errorCode);

@@ -101,6 +101,16 @@ export function ownerOf({ firstName, lastNames }: Store): string {
   return `${firstName} ${lastNames}`;
 }
 
+/** Customer's keys of a row: a store has one of each of its wholesalers. */
+const MAX_KEYS = 3;
+
+/** Owner, last digits of the phone, and customer's keys, which tell stores of one name apart. */
+export function aboutStore(store: Store): string[] {
+  const phone = store.phoneNumber === '' ? [] : [`…${store.phoneNumber.slice(-4)}`];
+  const keys = store.customers.map(({ externalId }) => externalId);
+  return [ownerOf(store), ...phone, ...keys.slice(0, MAX_KEYS)];
+}
+
 /**
  * The state of a store. One that was rejected is pre-approved to wholesalers, and can try again; one that
  * is blocked or erased is so for good.

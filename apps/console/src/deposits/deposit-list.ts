@@ -1,4 +1,4 @@
-import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, type Filter, listFilters, textFilter } from '../frame/filters';
@@ -76,14 +76,12 @@ export async function depositsOf(
 const FILE_STATE = stateColumn('deposit');
 
 const FILE_COLUMNS: PeopleColumn[] = [
-  { field: 'paymentProvider', heading: 'Proveedor' },
-  { field: 'store', heading: 'Tienda' },
+  ...fileColumns({ paymentProvider: 'Proveedor', store: 'Tienda' }),
   FILE_STATE,
   { field: 'note', heading: 'Nota' },
   { field: 'paidOn', heading: 'Pagado el', kind: 'day' },
   { field: 'receivedAt', heading: 'Recibido el', kind: 'time' },
-  { field: 'claveDePago', heading: 'Clave de pago' },
-  { field: 'idFactura', heading: 'Factura' },
+  ...fileColumns({ claveDePago: 'Clave de pago', idFactura: 'Factura' }),
   { field: 'numeroReferencia', heading: 'Referencia' },
   { field: 'valor', heading: 'Depositado', kind: 'amount' },
   { field: 'depositId', heading: 'Id del depósito' },

@@ -1,4 +1,4 @@
-import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { amountColumns, fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
@@ -87,26 +87,16 @@ async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sor
 const FILE_STATE = stateColumn('debt');
 
 const FILE_COLUMNS: PeopleColumn[] = [
-  { field: 'wholesaler', heading: 'Mayorista' },
-  { field: 'externalId', heading: 'Cliente' },
-  { field: 'store', heading: 'Tienda' },
+  ...fileColumns({ wholesaler: 'Mayorista', externalId: 'Cliente', store: 'Tienda' }),
   { field: 'phone', heading: 'Teléfono' },
   FILE_STATE,
   { field: 'createdAt', heading: 'Entregado el', kind: 'time' },
   { field: 'lastDay', heading: 'Vence', kind: 'day' },
   { field: 'daysOverdue', heading: 'Días de atraso' },
-  ...amountColumns({
-    principal: 'totalAmount',
-    interest: 'interests',
-    iva: 'IVAAmount',
-    total: 'total',
-  }),
-  { field: 'amountPaid', heading: 'Pagado', kind: 'amount' },
-  { field: 'amountDue', heading: 'Por cobrar', kind: 'amount' },
-  { field: 'idFactura', heading: 'Factura' },
-  { field: 'numeroReferencia', heading: 'Referencia' },
-  { field: 'receivableId', heading: 'Id del adeudo' },
-  { field: 'transactionId', heading: 'Id del pedido' },
+  ...amountColumns('totalAmount', 'total'),
+  ...fileColumns({ amountPaid: 'Pagado', amountDue: 'Por cobrar' }, 'amount'),
+  ...fileColumns({ idFactura: 'Factura', numeroReferencia: 'Referencia' }),
+  ...fileColumns({ receivableId: 'Id del adeudo', transactionId: 'Id del pedido' }),
 ];
 
 async function fileRows(

@@ -1,4 +1,4 @@
-import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { amountColumns, fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
@@ -95,27 +95,18 @@ export async function ordersOf(
 const FILE_STATE = stateColumn('order', 'transactionStatus');
 
 const FILE_COLUMNS: PeopleColumn[] = [
-  { field: 'wholesaler', heading: 'Mayorista' },
-  { field: 'store', heading: 'Tienda' },
-  { field: 'incrementalID', heading: 'Pedido' },
+  ...fileColumns({ wholesaler: 'Mayorista', store: 'Tienda', incrementalID: 'Pedido' }),
   { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
   FILE_STATE,
-  { field: 'createdAt', heading: 'Hecho el', kind: 'time' },
-  { field: 'deliveredAt', heading: 'Entregado el', kind: 'time' },
+  ...fileColumns({ createdAt: 'Hecho el', deliveredAt: 'Entregado el' }, 'time'),
   {
     field: 'deliveryProof',
     heading: 'Palabra de entrega',
     words: { word: 'Correcta', none: 'Sin palabra' },
   },
   { field: 'lastDay', heading: 'Vence', kind: 'day' },
-  ...amountColumns({
-    principal: 'totalAmount',
-    interest: 'interests',
-    iva: 'IVAAmount',
-    total: 'totalAmountWithInterests',
-  }),
-  { field: 'transactionId', heading: 'Id del pedido' },
-  { field: 'cornerStoreId', heading: 'Id de la tienda' },
+  ...amountColumns('totalAmount', 'totalAmountWithInterests'),
+  ...fileColumns({ transactionId: 'Id del pedido', cornerStoreId: 'Id de la tienda' }),
 ];
 
 async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<object[]> {

@@ -1,4 +1,4 @@
-import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
@@ -128,19 +128,15 @@ function columnsOf(pays: boolean): Columns<Listed> {
 const FILE_STATE = stateColumn('statement');
 
 const FILE_COLUMNS: PeopleColumn[] = [
-  { field: 'wholesaler', heading: 'Mayorista' },
-  { field: 'number', heading: 'Número' },
-  { field: 'periodFrom', heading: 'Desde', kind: 'time' },
-  { field: 'periodTo', heading: 'Antes de', kind: 'time' },
+  ...fileColumns({ wholesaler: 'Mayorista', number: 'Número' }),
+  ...fileColumns({ periodFrom: 'Desde', periodTo: 'Antes de' }, 'time'),
   FILE_STATE,
   { field: 'closedAt', heading: 'Cerrada el', kind: 'time' },
   { field: 'paidOn', heading: 'Pagada el', kind: 'day' },
   { field: 'bankReference', heading: 'Referencia del banco' },
-  { field: 'grossAmount', heading: 'Entregas y correcciones', kind: 'amount' },
-  { field: 'commission', heading: 'Comisión', kind: 'amount' },
+  ...fileColumns({ grossAmount: 'Entregas y correcciones', commission: 'Comisión' }, 'amount'),
   { field: 'commissionIVA', heading: 'IVA de la comisión', kind: 'amount' },
-  { field: 'openingBalance', heading: 'Saldo anterior', kind: 'amount' },
-  { field: 'amountDue', heading: 'A pagar', kind: 'amount' },
+  ...fileColumns({ openingBalance: 'Saldo anterior', amountDue: 'A pagar' }, 'amount'),
   { field: 'statementId', heading: 'Id de la liquidación' },
 ];
 

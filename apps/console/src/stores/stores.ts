@@ -1,4 +1,4 @@
-import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, Schema } from '@fiado/ops-client/operations';
 import { listFilters } from '../frame/filters';
@@ -77,10 +77,7 @@ async function storesOf(
 }
 
 const FILE_COLUMNS: PeopleColumn[] = [
-  { field: 'store', heading: 'Tienda' },
-  { field: 'owner', heading: 'Dueño' },
-  { field: 'phone', heading: 'Teléfono' },
-  { field: 'keys', heading: 'Claves de cliente' },
+  ...fileColumns({ store: 'Tienda', owner: 'Dueño', phone: 'Teléfono', keys: 'Claves de cliente' }),
   stateColumn('store'),
   { field: 'createdAt', heading: 'Alta', kind: 'time' },
   { field: 'rate', heading: 'Tasa' },

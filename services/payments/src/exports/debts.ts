@@ -5,6 +5,7 @@ import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
+  fileColumns,
   type PeopleColumn,
   WHOLESALER_COLUMN,
 } from '@fiado/chassis/exports/people-file';
@@ -72,17 +73,10 @@ export const debtExport: ExportSource = {
       { field: 'createdAt', heading: 'Entregado el', kind: 'time' },
       { field: 'lastDay', heading: 'Vence', kind: 'day' },
       { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
-      ...amountColumns({
-        principal: 'totalAmount',
-        interest: 'interests',
-        iva: 'IVAAmount',
-        total: 'total',
-      }),
+      ...amountColumns('totalAmount', 'total'),
       { field: 'amountDue', heading: 'Por cobrar', kind: 'amount' },
-      { field: 'receivableId', heading: 'Id del adeudo' },
-      { field: 'transactionId', heading: 'Id del pedido' },
-      { field: 'cornerStoreId', heading: 'Id de la tienda' },
-      { field: 'wholesalerId', heading: 'Id del mayorista' },
+      ...fileColumns({ receivableId: 'Id del adeudo', transactionId: 'Id del pedido' }),
+      ...fileColumns({ cornerStoreId: 'Id de la tienda', wholesalerId: 'Id del mayorista' }),
     ],
     sumsBy: STATE,
   },

@@ -2,7 +2,7 @@ import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
 import type { ExportFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
-import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
 import type { DepositRow } from '../deposits/deposit.entity';
 
@@ -45,8 +45,7 @@ export const depositExport: ExportSource = {
   people: {
     name: 'depositos',
     columns: [
-      { field: 'paymentProvider', heading: 'Proveedor' },
-      { field: 'storeName', heading: 'Tienda' },
+      ...fileColumns({ paymentProvider: 'Proveedor', storeName: 'Tienda' }),
       STATUS,
       {
         field: 'reason',
@@ -59,14 +58,11 @@ export const depositExport: ExportSource = {
           unassigned: 'Quitado a una tienda',
         },
       },
-      { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
-      { field: 'receivedAt', heading: 'Recibido el', kind: 'time' },
-      { field: 'claveDePago', heading: 'Clave de pago' },
-      { field: 'idFactura', heading: 'Factura' },
+      ...fileColumns({ paidAt: 'Pagado el', receivedAt: 'Recibido el' }, 'time'),
+      ...fileColumns({ claveDePago: 'Clave de pago', idFactura: 'Factura' }),
       { field: 'numeroReferencia', heading: 'Referencia' },
       { field: 'valor', heading: 'Depositado', kind: 'amount' },
-      { field: 'depositId', heading: 'Id del depósito' },
-      { field: 'cornerStoreId', heading: 'Id de la tienda' },
+      ...fileColumns({ depositId: 'Id del depósito', cornerStoreId: 'Id de la tienda' }),
     ],
     sumsBy: STATUS,
   },

@@ -5,6 +5,7 @@ import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
+  fileColumns,
   WHOLESALER_COLUMN,
 } from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
@@ -55,17 +56,10 @@ export const creditNoteExport: ExportSource = {
         },
       },
       { field: 'createdAt', heading: 'Fecha', kind: 'time' },
-      ...amountColumns({
-        principal: 'amount',
-        interest: 'interests',
-        iva: 'IVAAmount',
-        total: 'totalAmount',
-      }),
+      ...amountColumns('amount', 'totalAmount'),
       { field: 'commission', heading: 'Comisión', kind: 'amount' },
-      { field: 'creditNoteId', heading: 'Id de la nota' },
-      { field: 'transactionId', heading: 'Id del pedido' },
-      { field: 'cornerStoreId', heading: 'Id de la tienda' },
-      { field: 'wholesalerId', heading: 'Id del mayorista' },
+      ...fileColumns({ creditNoteId: 'Id de la nota', transactionId: 'Id del pedido' }),
+      ...fileColumns({ cornerStoreId: 'Id de la tienda', wholesalerId: 'Id del mayorista' }),
     ],
   },
   pages: pagesByTime<ExportedNote>(

@@ -4,6 +4,7 @@ import type { ExportFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   CUSTOMER_COLUMNS,
+  fileColumns,
   type PeopleColumn,
   WHOLESALER_COLUMN,
 } from '@fiado/chassis/exports/people-file';
@@ -97,8 +98,7 @@ export const invoiceExport: ExportSource = {
     columns: [
       WHOLESALER_COLUMN,
       ...CUSTOMER_COLUMNS,
-      { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
-      { field: 'uuid', heading: 'Folio fiscal' },
+      ...fileColumns({ wholesalerTransactionId: 'Pedido del mayorista', uuid: 'Folio fiscal' }),
       { field: 'relatedUuid', heading: 'De la factura' },
       KIND,
       { field: 'status', heading: 'Estado', words: STATUSES },
@@ -114,15 +114,10 @@ export const invoiceExport: ExportSource = {
         },
       },
       { field: 'issuedAt', heading: 'Emitido el', kind: 'time' },
-      { field: 'subtotal', heading: 'Subtotal', kind: 'amount' },
-      { field: 'taxes', heading: 'Impuestos', kind: 'amount' },
-      { field: 'total', heading: 'Total', kind: 'amount' },
-      { field: 'paymentMethod', heading: 'Método de pago' },
-      { field: 'failureReason', heading: 'Motivo' },
-      { field: 'transactionId', heading: 'Id del pedido' },
-      { field: 'statementId', heading: 'Id de la liquidación' },
-      { field: 'cornerStoreId', heading: 'Id de la tienda' },
-      { field: 'wholesalerId', heading: 'Id del mayorista' },
+      ...fileColumns({ subtotal: 'Subtotal', taxes: 'Impuestos', total: 'Total' }, 'amount'),
+      ...fileColumns({ paymentMethod: 'Método de pago', failureReason: 'Motivo' }),
+      ...fileColumns({ transactionId: 'Id del pedido', statementId: 'Id de la liquidación' }),
+      ...fileColumns({ cornerStoreId: 'Id de la tienda', wholesalerId: 'Id del mayorista' }),
     ],
     sumsBy: KIND,
   },

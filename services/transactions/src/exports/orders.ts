@@ -11,6 +11,7 @@ import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
+  fileColumns,
   type PeopleColumn,
   type PeopleFile,
   WHOLESALER_COLUMN,
@@ -74,11 +75,9 @@ const PEOPLE: PeopleFile = {
   columns: [
     WHOLESALER_COLUMN,
     ...CUSTOMER_COLUMNS,
-    { field: 'incrementalID', heading: 'Pedido' },
-    { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
+    ...fileColumns({ incrementalID: 'Pedido', wholesalerTransactionId: 'Pedido del mayorista' }),
     STATUS,
-    { field: 'createdAt', heading: 'Pedido el', kind: 'time' },
-    { field: 'deliveredAt', heading: 'Entregado el', kind: 'time' },
+    ...fileColumns({ createdAt: 'Pedido el', deliveredAt: 'Entregado el' }, 'time'),
     {
       field: 'deliveryProof',
       heading: 'Palabra de entrega',
@@ -87,14 +86,8 @@ const PEOPLE: PeopleFile = {
     { field: 'lastDay', heading: 'Vence', kind: 'day' },
     { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
     { field: 'orderedAmount', heading: 'Principal pedido', kind: 'amount' },
-    ...amountColumns({
-      principal: 'totalAmount',
-      interest: 'interests',
-      iva: 'IVAAmount',
-      total: 'totalAmountWithInterests',
-    }),
-    { field: 'transactionId', heading: 'Id del pedido' },
-    { field: 'cornerStoreId', heading: 'Id de la tienda' },
+    ...amountColumns('totalAmount', 'totalAmountWithInterests'),
+    ...fileColumns({ transactionId: 'Id del pedido', cornerStoreId: 'Id de la tienda' }),
     { field: 'wholesalerId', heading: 'Id del mayorista' },
   ],
   sumsBy: STATUS,

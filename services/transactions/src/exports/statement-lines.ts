@@ -4,6 +4,7 @@ import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
 import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
 import {
   CUSTOMER_COLUMNS,
+  fileColumns,
   type PeopleColumn,
   WHOLESALER_COLUMN,
 } from '@fiado/chassis/exports/people-file';
@@ -71,9 +72,7 @@ export const LINE_KIND: PeopleColumn = {
 /** What a line of a statement is about. */
 export const LINE_AMOUNTS: PeopleColumn[] = [
   { field: 'occurredAt', heading: 'Fecha', kind: 'time' },
-  { field: 'grossAmount', heading: 'Principal', kind: 'amount' },
-  { field: 'commission', heading: 'Comisión', kind: 'amount' },
-  { field: 'netAmount', heading: 'Neto', kind: 'amount' },
+  ...fileColumns({ grossAmount: 'Principal', commission: 'Comisión', netAmount: 'Neto' }, 'amount'),
 ];
 
 /** Lines of statements and drafts in the order of their ids, without the reasons that people typed. */
@@ -88,10 +87,8 @@ export const statementLineExport: ExportSource = {
       LINE_KIND,
       { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
       ...LINE_AMOUNTS,
-      { field: 'lineId', heading: 'Id del renglón' },
-      { field: 'statementId', heading: 'Id de la liquidación' },
-      { field: 'transactionId', heading: 'Id del pedido' },
-      { field: 'wholesalerId', heading: 'Id del mayorista' },
+      ...fileColumns({ lineId: 'Id del renglón', statementId: 'Id de la liquidación' }),
+      ...fileColumns({ transactionId: 'Id del pedido', wholesalerId: 'Id del mayorista' }),
     ],
     sumsBy: LINE_KIND,
   },

@@ -6,6 +6,7 @@ import { BYTE_ORDER_MARK } from '@fiado/chassis/exports/part';
 import {
   addedTotals,
   CUSTOMER_COLUMNS,
+  fileColumns,
   NO_TOTALS,
   type PeopleFact,
   type PeopleFile,
@@ -166,9 +167,7 @@ const PEOPLE: PeopleFile = {
     LINE_KIND,
     { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
     ...LINE_AMOUNTS,
-    { field: 'reason', heading: 'Motivo' },
-    { field: 'lineId', heading: 'Id del renglón' },
-    { field: 'transactionId', heading: 'Id del pedido' },
+    ...fileColumns({ reason: 'Motivo', lineId: 'Id del renglón', transactionId: 'Id del pedido' }),
   ],
   sumsBy: LINE_KIND,
 };

@@ -24,26 +24,26 @@ export interface PeopleFile {
   sumsBy?: PeopleColumn;
 }
 
+/** Columns of one kind: their headings, by field. */
+export function fileColumns(
+  headings: Record<string, string>,
+  kind?: NonNullable<PeopleColumn['kind']>,
+): PeopleColumn[] {
+  return Object.entries(headings).map(([field, heading]) => ({
+    field,
+    heading,
+    ...(kind !== undefined && { kind }),
+  }));
+}
+
 /** Columns that several files have. Their fields are those of `withNames`. */
 export const WHOLESALER_COLUMN: PeopleColumn = { field: 'wholesalerName', heading: 'Mayorista' };
-export const CUSTOMER_COLUMNS: PeopleColumn[] = [
-  { field: 'customerKey', heading: 'Cliente' },
-  { field: 'storeName', heading: 'Tienda' },
-];
+export const CUSTOMER_COLUMNS = fileColumns({ customerKey: 'Cliente', storeName: 'Tienda' });
 
 /** The parts of an amount, which have one meaning in each file: docs/guides/accountant-lender.md. */
-export function amountColumns(fields: {
-  principal: string;
-  interest: string;
-  iva: string;
-  total: string;
-}): PeopleColumn[] {
-  return [
-    { field: fields.principal, heading: 'Principal', kind: 'amount' },
-    { field: fields.interest, heading: 'Interés', kind: 'amount' },
-    { field: fields.iva, heading: 'IVA', kind: 'amount' },
-    { field: fields.total, heading: 'Total', kind: 'amount' },
-  ];
+export function amountColumns(principal: string, total: string): PeopleColumn[] {
+  const headings = { [principal]: 'Principal', interests: 'Interés', IVAAmount: 'IVA' };
+  return fileColumns({ ...headings, [total]: 'Total' }, 'amount');
 }
 
 /**

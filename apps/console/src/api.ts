@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { requestOf, resourcesOf } from '@fiado/client/resources';
+import { requestOf, resourcesOf, type Route } from '@fiado/client/resources';
 import type { CallDefinition } from '@fiado/contracts/define';
 import { STATEMENTS_TIMEOUT_MS } from '@fiado/contracts/deadlines';
 import { isErrorCode, type ErrorCode } from '@fiado/contracts/errors';
@@ -59,6 +59,17 @@ export interface AdminApi {
   ops: Ops;
   /** A file or an image, with the Content-Disposition that names it: the client has none. @throws ApiRefusal */
   file(path: string): Promise<{ disposition: string; bytes: Readable }>;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** The method of an operation whose name is known at run time only. */
+export function methodOf(ops: Ops, id: keyof typeof ROUTES): Method {
+  const { resource, name = id }: Route = ROUTES[id];
+  const methods = ops as unknown as Record<string, Record<string, Method>>;
+  const method = methods[resource]?.[name];
+  if (method === undefined) throw new Error(`The client has no method for ${id}`);
+  return method;
 }
 
 /** A body with values as a browser sent them: the endpoint checks them. */

@@ -1,7 +1,7 @@
 import { html, type HtmlValue } from '@fiado/chassis/html';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { agoOf, buttonLink, plainList } from '../frame/formats';
-import { unlessDown } from '../frame/lists';
+import { unlessDown } from '../frame/read';
 import { mayDo, type Visit } from '../frame/visit';
 import { say, sentenceCase } from '../frame/words';
 import { changeFieldName, changeLines, kindName, kindReason } from './change-words';

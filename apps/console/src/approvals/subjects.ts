@@ -1,7 +1,7 @@
 import type { Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { link, textOf } from '../frame/formats';
-import { type Column, unlessDown } from '../frame/lists';
+import { unlessDown } from '../frame/read';
 import { storeLink, storeNames, type StoreNames, wholesalerNames } from '../frame/names';
 import { mayDo, type Visit } from '../frame/visit';
 import { say, sentenceCase } from '../frame/words';
@@ -108,8 +108,11 @@ export function subjectOf(
   return { name, href: kind.startsWith('staff.') ? '/personal' : '/llaves' };
 }
 
+export const approvalHref = ({ changeRequestId }: ChangeRequest): string =>
+  `/aprobaciones/${changeRequestId}`;
+
 /** A request in one line, such as Abarrotes Lupita · Línea: $5,000.00 → $20,000.00. */
-function requestLine(request: ChangeRequest, subjects: Subjects): string {
+export function requestLine(request: ChangeRequest, subjects: Subjects): string {
   const subject = subjectOf(request, subjects);
   const { before, after } = request;
   const told = Object.entries(after).filter(([field]) => !IDS.includes(field));
@@ -118,19 +121,8 @@ function requestLine(request: ChangeRequest, subjects: Subjects): string {
   // Of these the values say it all.
   const what = request.kind.endsWith('.terms') || request.kind.endsWith('.settings');
   const named = what ? [] : [kindName(request.kind)];
-  return [...about, ...named, values.join(', ')].filter((text) => text !== '').join(' · ');
-}
-
-/** A request in one line, as the link to its page. */
-export function requestColumn(subjects: Subjects): Column<ChangeRequest> {
-  return [
-    say('Cambio', 'Change'),
-    (request) => {
-      const line = sentenceCase(requestLine(request, subjects));
-      return link(`/aprobaciones/${request.changeRequestId}`, line);
-    },
-    'name',
-  ];
+  const texts = [...about, ...named, values.join(', ')].filter((text) => text !== '');
+  return sentenceCase(texts.join(' · '));
 }
 
 /** The fields of a request, and what stands in the place of an id: the name of what has it. */

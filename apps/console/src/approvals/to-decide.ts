@@ -1,12 +1,20 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { inFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
-import { factCard, firstPage, tablePart, unlessRefused } from '../frame/lists';
+import { factCard, tablePart, unlessRefused } from '../frame/parts';
+import { firstPage } from '../frame/read';
 import type { Visit } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
-import { debtColumns, invoiceColumn } from '../orders/collection';
+import { debtColumns, invoiceColumn } from '../orders/debts';
 import { amountsPart, lastStatement, linesPart } from '../statements/draft';
 import { daysOf } from '../statements/statement';
-import { type ChangeRequest, requestColumn, storeOf, subjectsOf } from './subjects';
+import {
+  approvalHref,
+  type ChangeRequest,
+  requestLine,
+  storeOf,
+  type Subjects,
+  subjectsOf,
+} from './subjects';
 
 /** Debts and lines that are shown; their pages have all. */
 const SHOWN = 10;
@@ -65,19 +73,20 @@ async function howItPays({ viewer }: Visit, cornerStoreId: string): Promise<Html
 
 /** What a person of the lender has asked for that still waits: it ends with the access. */
 async function requestsOf(visit: Visit, staffId: string): Promise<Html> {
-  const { viewer } = visit;
   const asked = { status: 'pending' as const, limit: COUNTED };
-  const { changeRequests } = await firstPage(viewer.ops.changeRequests.list(asked));
+  const { changeRequests } = await firstPage(visit.viewer.ops.changeRequests.list(asked));
   const own = changeRequests.filter(({ requestedBy }) => requestedBy === staffId);
   const subjects = await subjectsOf(visit, own);
-  return tablePart<ChangeRequest>({
+  return tablePart<ChangeRequest, Subjects>({
     title: say('Lo que esta persona pidió y espera', 'What this person asked for, and waits'),
+    href: approvalHref,
     columns: [
-      requestColumn(subjects),
+      [say('Cambio', 'Change'), requestLine, 'name'],
       [say('Por qué', 'Why'), 'reason'],
-      [say('Pedido', 'Asked'), ({ requestedAt }) => timeOf(requestedAt), 'when'],
+      [say('Pedido', 'Asked'), 'requestedAt', 'when'],
     ],
     rows: own,
+    names: subjects,
     empty: say('Nada suyo espera aprobación.', 'Nothing of theirs waits for approval.'),
   });
 }
@@ -91,7 +100,7 @@ async function statement(visit: Visit, statementId: string): Promise<Html> {
   const { wholesalerId, wholesaler, number, periodFrom: to } = shown;
   const last = await lastStatement(visit, { wholesalerId, to });
   const days = daysOf(shown);
-  return html`${amountsPart({ now: shown, last })}
+  return html`${amountsPart(shown, last)}
   ${await linesPart(visit, lines, {
     title: say(
       `Liquidación ${number} de ${wholesaler}, ${days}`,

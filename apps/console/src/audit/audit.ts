@@ -1,79 +1,70 @@
 import { html, type Html } from '@fiado/chassis/html';
-import { choiceFilter, daysFilter, listFilters, textFilter } from '../frame/filters';
+import { type Choices, daysFilter } from '../frame/filters';
 import { link, textOf } from '../frame/formats';
-import { firstPage, listPage } from '../frame/lists';
+import { list, type Listing } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames, wholesalerChoices } from '../frame/names';
-import { show, type Route } from '../frame/serve';
-import { queryOf, type Page, type Visit } from '../frame/visit';
+import type { Route } from '../frame/serve';
+import { queryOf, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
 import { eventDetails, folded, isLook } from '../stores/events';
 import { actionName, actionNames, isAction } from './actions';
 import { actorOf, approvedBy, reasonOf, type AuditEntry } from './history';
 
-export const auditRoutes: Route[] = [show('/auditoria', showAudit)];
+export const auditRoutes: Route[] = [list('/auditoria', auditOf)];
 
 /** An entry, and how many equal looks of the same person it stands for. */
-type Entry = AuditEntry & { times: number };
+type Entry = AuditEntry & { times?: number };
+
+/** The stores of entries, and all wholesalers. */
+type Names = [stores: StoreNames, wholesalers: ReadonlyMap<string, string>];
 
 /** The audit log, newest first. */
-async function showAudit(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const actor = queryOf(visit, 'persona');
-  const action = queryOf(visit, 'accion');
-  const label = say('Persona', 'Person');
-  const wholesalers = new Map(await wholesalerChoices(visit));
-  const objectId = queryOf(visit, 'objeto');
-  const object = { name: 'objeto', label: say('Objeto', 'Object') };
-  const days = daysFilter(visit);
-  const { status, chips } = listFilters(visit, '/auditoria', {
-    kind: 'audit',
-    all: say('Todo', 'All'),
-    states: ['', 'changes'],
-    filters: [
-      days,
-      choiceFilter(visit, 'accion', say('Acción', 'Action'), actionNames()),
-      choiceFilter(visit, 'persona', label, [
-        [viewer.staffId, say('Tú', 'You')],
-        // Another one is chosen by a click on a name.
-        ...(actor === '' || actor === viewer.staffId
-          ? []
-          : [[actor, say('Una persona', 'One person')] as const]),
-      ]),
-      textFilter(visit, object, (id) => id.slice(0, 8)),
-    ],
-  });
-  return listPage(visit, {
+function auditOf(visit: Visit): Listing<'listAuditEntries', Names> {
+  return {
+    of: 'listAuditEntries',
     title: say('Auditoría', 'Audit'),
     lead: say(
       'Quién hizo y quién vio qué. No se puede cambiar.',
       'Who did and saw what. It cannot be changed.',
     ),
-    list: (page) =>
-      firstPage(
-        viewer.ops.auditEntries.list({
-          ...(actor !== '' && { actor }),
-          ...(action !== '' && { action }),
-          ...(objectId !== '' && { objectId }),
-          ...(status === 'changes' && { changesOnly: 'true' as const }),
-          ...days.asked,
-          ...page,
-        }),
-      ),
-    rowsOf: ({ entries }) => folded(entries, areEqual),
-    before: chips,
-    empty: say('Nada así.', 'Nothing like that.'),
-    columns: async ({ entries }) => {
-      const names = await storeNames(
-        visit,
-        entries.map((entry) => ({ cornerStoreId: storeOf(entry) })),
-      );
-      return [
-        [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
-        [say('Cuándo', 'When'), 'occurredAt', 'when'],
-        [say('Detalles', 'Details'), (entry) => detailsOf(entry)],
-      ];
+    states: {
+      kind: 'audit',
+      all: say('Todo', 'All'),
+      shown: ['', 'changes'],
+      asks: { changes: { changesOnly: 'true' } },
     },
-  });
+    filters: [
+      daysFilter(visit),
+      ['accion', say('Acción', 'Action'), 'action', actionNames()],
+      ['persona', say('Persona', 'Person'), 'actor', personChoices(visit)],
+      ['objeto', say('Objeto', 'Object'), 'objectId', (id) => id.slice(0, 8)],
+    ],
+    empty: say('Nada así.', 'Nothing like that.'),
+    rows: (entries) => folded(entries, areEqual),
+    names: async (entries) => {
+      const about = entries.map((entry) => ({ cornerStoreId: storeOf(entry) }));
+      const [stores, wholesalers] = await Promise.all([
+        storeNames(visit, about),
+        wholesalerChoices(visit),
+      ]);
+      return [stores, new Map(wholesalers)];
+    },
+    columns: [
+      [say('Qué', 'What'), (entry, names) => sentence(visit, entry, names), 'name'],
+      [say('Cuándo', 'When'), 'occurredAt', 'when'],
+      [say('Detalles', 'Details'), detailsOf],
+    ],
+  };
+}
+
+function personChoices(visit: Visit): Choices {
+  const { staffId } = visit.viewer;
+  const chosen = queryOf(visit, 'persona');
+  const you = [staffId, say('Tú', 'You')] as const;
+  // Another one is chosen by a click on a name.
+  return chosen === '' || chosen === staffId
+    ? [you]
+    : [you, [chosen, say('Una persona', 'One person')]];
 }
 
 /** Looks of one person at one thing. */
@@ -86,14 +77,8 @@ function areEqual(one: AuditEntry, other: AuditEntry): boolean {
   );
 }
 
-interface Names {
-  visit: Visit;
-  names: StoreNames;
-  wholesalers: ReadonlyMap<string, string>;
-}
-
 /** Such as Ana Torres vio a Abarrotes Lupita. */
-function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
+function sentence(visit: Visit, entry: Entry, [names, wholesalers]: Names): Html {
   const { action, objectId } = entry;
   const store = storeOf(entry);
   const reason = reasonOf(entry);
@@ -111,7 +96,7 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
                 : /^(delivery-word|order-code|dispute|credit-note)\./.test(action)
                   ? html`(${link(`/pedidos/${objectId}`, say('ver pedido', 'see the order'))})`
                   : ''
-      }${approvedBy(entry)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
+      }${approvedBy(entry)}${(entry.times ?? 1) === 1 ? '' : ` (${entry.times})`}</span
     >${reason !== '' && html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;
 }
 

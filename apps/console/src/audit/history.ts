@@ -2,7 +2,7 @@ import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { changeLines } from '../approvals/change-words';
 import { link, plainList } from '../frame/formats';
-import { part } from '../frame/lists';
+import { part } from '../frame/parts';
 import type { Visit } from '../frame/visit';
 import { creditReasonName, revealReasonNames, say, wordFor } from '../frame/words';
 import { pauseReasonName } from '../stores/pause';
@@ -15,11 +15,10 @@ const SHOWN = 10;
 
 /** On a record: who changed it, who approved that, why, and from what to what. */
 export function historyPart(visit: Visit, objectId: string): Promise<Html> {
-  const { viewer } = visit;
-  return part<{ entries: AuditEntry[] }, AuditEntry>({
+  return part(visit, {
+    of: 'listAuditEntries',
+    asked: { objectId, changesOnly: 'true', limit: SHOWN },
     title: say('Quién lo cambió, y por qué', 'Who changed it, and why'),
-    list: () => viewer.ops.auditEntries.list({ objectId, changesOnly: 'true', limit: SHOWN }),
-    rowsOf: ({ entries }) => entries,
     empty: say('Nadie lo ha cambiado.', 'Nobody has changed it.'),
     more: link(
       `/auditoria?status=changes&objeto=${objectId}`,

@@ -3,8 +3,9 @@ import { MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { type Field, foldedForm, form } from '../frame/form';
-import { inFours, lastDayOf, link, named, pesosOf } from '../frame/formats';
-import { card, firstPage, sumList, table, tablePart } from '../frame/lists';
+import { inFours, lastDayOf, link, named, pesosOf, sumOf } from '../frame/formats';
+import { card, sumList, table, tablePart } from '../frame/parts';
+import { firstPage } from '../frame/read';
 import { storeNameOf, storeNames } from '../frame/names';
 import {
   fieldOf,
@@ -17,16 +18,15 @@ import {
   type Visit,
 } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
-import { aboutStore, type Store, storeBadge } from '../stores/stores';
+import { aboutStore, shownStatus, type Store } from '../stores/stores';
 
-/** A deposit by its invoice or its reference, as the link to its page. */
-export function depositLink({
-  depositId,
-  idFactura,
-  numeroReferencia,
-}: Pick<AnswerOf<'showDeposit'>, 'depositId' | 'idFactura' | 'numeroReferencia'>): Html {
-  return link(`/depositos/${depositId}`, inFours(idFactura || numeroReferencia));
-}
+type Identified = Pick<AnswerOf<'showDeposit'>, 'depositId' | 'idFactura' | 'numeroReferencia'>;
+
+export const depositHref = ({ depositId }: Identified): string => `/depositos/${depositId}`;
+
+/** A deposit by its invoice or its reference. */
+export const depositName = ({ idFactura, numeroReferencia }: Identified): string =>
+  inFours(idFactura || numeroReferencia);
 
 /** Names any store, by what a person has at hand; the next page asks for a confirmation. */
 export function findStoreForm(visit: Visit, depositId: string): Html {
@@ -65,9 +65,8 @@ export async function storesCalled(
   visit: Visit,
   { path, hrefOf }: { path: NonNullable<Page['path']>; hrefOf: (cornerStoreId: string) => string },
 ): Promise<Page | Redirect> {
-  const { viewer } = visit;
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
-  const { hits } = await viewer.ops.search.find({ q });
+  const { hits } = await visit.viewer.ops.search.find({ q });
   const found = new Map<string, number | null>();
   for (const { kind, id, cornerStoreId, amountDue } of hits) {
     const store = kind === 'corner-store' ? id : cornerStoreId;
@@ -78,38 +77,29 @@ export async function storesCalled(
   if (first === undefined) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', q);
   if (other === undefined) return { redirect: hrefOf(first.cornerStoreId) };
   const names = await storeNames(visit, stores);
+  const rows = stores.map((row) => ({ ...row, store: names.get(row.cornerStoreId) }));
+  const otherwise = say('Una tienda', 'A store');
   const title = say('¿Cuál tienda?', 'Which store?');
   return {
     path,
     title,
     lead: say(`Resultados de «${q}»`, `Results for “${q}”`),
-    content: table<(typeof stores)[number]>(
+    content: table<(typeof rows)[number]>(
       title,
       [
-        [
-          say('Tienda', 'Store'),
-          ({ cornerStoreId }) => {
-            const store = names.get(cornerStoreId);
-            const name = store?.name ?? say('Una tienda', 'A store');
-            return html`${link(hrefOf(cornerStoreId), named(name))}
-              <small>${store === undefined ? '' : notesOf(store)}</small>`;
-          },
-          'name',
-        ],
-        [
-          say('Estado', 'Status'),
-          ({ cornerStoreId }) => {
-            const store = names.get(cornerStoreId);
-            return store === undefined ? '' : storeBadge(store);
-          },
-          'state',
-        ],
+        [say('Tienda', 'Store'), ({ store }) => named(store?.name ?? otherwise), 'name'],
+        ['', ({ store }) => store && notesOf(store), 'note'],
+        [say('Estado', 'Status'), ({ store }) => store && badgeOf(store), 'state'],
         [say('Debe', 'Due'), 'amountDue', 'money'],
       ],
-      stores,
-      '',
+      rows,
+      { href: ({ cornerStoreId }) => hrefOf(cornerStoreId) },
     ),
   };
+}
+
+function badgeOf(store: Store): Html {
+  return stateBadge('store', shownStatus(store));
 }
 
 /** What tells a store from others of its name. */
@@ -169,7 +159,7 @@ export async function confirmAssignment(
       'Check before you assign. Nothing has changed yet.',
     ),
     above: html`<p>
-      ${link(`/tiendas/${cornerStoreId}`, named(name))} ${storeBadge(cornerStore)}
+      ${link(`/tiendas/${cornerStoreId}`, named(name))} ${badgeOf(cornerStore)}
       <small class="quiet">${notesOf(cornerStore)}</small>
     </p>`,
     parts: [chosen, debtsPart(paid)],
@@ -177,9 +167,9 @@ export async function confirmAssignment(
       card(say('Depósito', 'Deposit'), [
         sumList([
           [say('Monto', 'Amount'), amount, 'all'],
-          debts !== null && [say('La tienda debe', 'The store owes'), pesosOf(debts.amountDue)],
-          [say('Paga adeudos', 'Pays debts'), pesosOf(Math.round((valor - left) * 100) / 100)],
-          [say('Queda a favor', 'Credit balance'), pesosOf(left)],
+          debts !== null && [say('La tienda debe', 'The store owes'), debts.amountDue],
+          [say('Paga adeudos', 'Pays debts'), sumOf([valor, -left])],
+          [say('Queda a favor', 'Credit balance'), left],
         ]),
         form(visit, {
           action,
@@ -200,8 +190,8 @@ function debtsPart(paid: Array<{ debt: Debt; pays: number }>): Html {
     columns: [
       [say('Factura', 'Invoice'), ({ debt }) => inFours(debt.idFactura), 'name'],
       [say('Vence', 'Last day'), ({ debt }) => lastDayOf(debt), 'when'],
-      [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status), 'state'],
-      [say('Debe', 'Due'), ({ debt }) => pesosOf(debt.amountDue), 'figure'],
+      [say('Estado', 'Status'), ({ debt }) => debt.status, 'debt'],
+      [say('Debe', 'Due'), ({ debt }) => debt.amountDue, 'figure'],
       [say('Se paga', 'Is paid'), 'pays', 'money'],
     ],
     rows: paid,
@@ -229,7 +219,7 @@ function plan(
     )
     .map((debt) => {
       const pays = Math.min(debt.amountDue, left);
-      left = Math.round((left - pays) * 100) / 100;
+      left = sumOf([left, -pays]);
       return { debt, pays };
     });
   return { paid, left };

@@ -1,13 +1,13 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { buttonLink, inFours, pesosOf } from '../frame/formats';
-import { tablePart, unlessRefused } from '../frame/lists';
-import { storeLink, type StoreNames } from '../frame/names';
+import { buttonLink, inFours, named, pesosOf } from '../frame/formats';
+import { tablePart, unlessRefused } from '../frame/parts';
+import type { StoreNames } from '../frame/names';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
-import { depositLink, findStoreForm } from './assign';
-import { SEVERAL } from './assign-several';
+import { depositHref, depositName, findStoreForm } from './assign';
+import { severalDeposits } from './assign-several';
 
 /** On a store: the unmatched deposits that may be its own, for an owner who says that they paid; nothing without one. */
 export async function possibleDeposits(
@@ -18,34 +18,27 @@ export async function possibleDeposits(
     'Depósitos sin asignar que podrían ser suyos',
     'Unmatched deposits that may be its own',
   );
+  const assigns = mayDo(viewer, 'operator');
   const found = viewer.ops.cornerStores.listPossibleDeposits(cornerStoreId);
   const list = found.then(({ deposits }) => {
-    const several = mayDo(viewer, 'operator') && deposits.length > 1;
+    const several = deposits.length > 1 && assigns && severalDeposits(cornerStoreId);
     return html`${tablePart<(typeof deposits)[number]>({
       title,
+      href: depositHref,
       columns: [
-        [say('Depósito', 'Deposit'), depositLink, 'name'],
+        [say('Depósito', 'Deposit'), depositName, 'name'],
         [say('Recibido', 'Received'), 'receivedAt', 'when'],
         [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons)],
         [say('Monto', 'Amount'), 'valor', 'money'],
-        mayDo(viewer, 'operator') && [
+        assigns && [
           say('Acción', 'Action'),
           ({ depositId, valor }) => assignLink({ depositId, cornerStoreId }, pesosOf(valor)),
         ],
-        several &&
-          chooseColumn('deposito', ({ depositId, valor }) => ({
-            id: depositId,
-            called: pesosOf(valor),
-          })),
+        several && chooseColumn(several),
       ],
       rows: deposits,
     })}
-    ${
-      several &&
-      chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones'), {
-        tienda: cornerStoreId,
-      })
-    }`;
+    ${several && chooseForm(several)}`;
   });
   return unlessRefused(list);
 }
@@ -70,26 +63,23 @@ export function candidates(
 ): Html {
   const { viewer } = visit;
   const assigns = mayDo(viewer, 'operator') && pendingChange == null;
+  const nameOf = ({ cornerStoreId, externalId }: Candidate): string =>
+    names.get(cornerStoreId)?.name ?? externalId;
   const list = tablePart<Candidate>({
     title: say('Adeudos parecidos', 'Similar debts'),
     columns: [
-      [
-        say('Tienda', 'Store'),
-        ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
-        'name',
-      ],
+      [say('Tienda', 'Store'), (candidate) => named(nameOf(candidate)), 'name'],
       [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura)],
       [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons)],
       [say('Debe', 'Due'), 'amountDue', 'money'],
       assigns && [
         say('Acción', 'Action'),
-        ({ cornerStoreId, externalId }) => {
-          const store = names.get(cornerStoreId)?.name ?? externalId;
-          return assignLink({ depositId, cornerStoreId }, store);
-        },
+        (candidate) =>
+          assignLink({ depositId, cornerStoreId: candidate.cornerStoreId }, nameOf(candidate)),
       ],
     ],
     rows: candidates,
+    href: ({ cornerStoreId }) => `/tiendas/${cornerStoreId}`,
     empty: say('Ningún adeudo se le parece.', 'No debt resembles it.'),
   });
   return html`${list} ${assigns && findStoreForm(visit, depositId)}`;

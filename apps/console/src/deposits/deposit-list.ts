@@ -1,74 +1,63 @@
 import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { choiceFilter, daysFilter, type Filter, listFilters, textFilter } from '../frame/filters';
-import { amountIn, inFours, named, neededAmountIn, pesosOf } from '../frame/formats';
-import type { FiledListing } from '../frame/list-file';
-import type { Column, Columns } from '../frame/lists';
+import { type Choices, daysFilter } from '../frame/filters';
+import { inFours, named } from '../frame/formats';
+import { type FiledListing, listWithFile } from '../frame/list-file';
 import { storeLink, storeNames, type StoreNames } from '../frame/names';
-import { chooseColumn, chooseForm } from '../frame/several';
+import { firstPage } from '../frame/read';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { inLanguage, say, stateBadge, stateColumn, statesOf, wordFor } from '../frame/words';
-import { owed } from '../orders/collection';
-import { depositLink } from './assign';
-import { SEVERAL } from './assign-several';
+import { inLanguage, say, stateColumn, statesOf, wordFor } from '../frame/words';
+import { depositHref, depositName } from './assign';
+import { severalDeposits } from './assign-several';
 
-const STATES = [...statesOf('deposit'), 'todos'] as const;
-
-const BY_ARRIVAL = ['-receivedAt', 'receivedAt'] as const;
-const UNMATCHED_SORTS = [...BY_ARRIVAL, '-valor', 'valor'] as const;
-type Sort = (typeof UNMATCHED_SORTS)[number];
+export const depositListRoutes = listWithFile('/depositos', depositsOf);
 
 /** Deposits that belong to no debt yet, or those of another state. */
-export async function depositsOf(
-  visit: Visit,
-): Promise<FiledListing<AnswerOf<'listDeposits'>, Listed, Sort>> {
-  const providers = await providerChoices(visit);
-  const days = daysFilter(visit);
+function depositsOf(visit: Visit): FiledListing<'listDeposits', StoreNames> {
   const isUnmatched = ['', 'unmatched'].includes(queryOf(visit, 'status'));
-  const { asked, chips } = listFilters(visit, '/depositos', {
-    states: STATES,
-    kind: 'deposit',
-    all: say('Todos', 'All'),
-    filters: [
-      choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers),
-      days,
-      // What somebody looks for who says that they paid.
-      ...(isUnmatched ? paidFilters(visit) : []),
-    ],
-  });
-  const paymentProvider = queryOf(visit, 'proveedor');
-  const amount = isUnmatched ? queryOf(visit, 'monto') : '';
-  const reference = isUnmatched ? queryOf(visit, 'referencia') : '';
-  const assigns = isUnmatched && mayDo(visit.viewer, 'operator');
   return {
+    of: 'listDeposits',
     title: say('Depósitos', 'Deposits'),
-    sorts: isUnmatched ? UNMATCHED_SORTS : BY_ARRIVAL,
-    counted: [say('depósito', 'deposit'), say('depósitos', 'deposits')],
-    after: assigns && chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones')),
     lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
-    list: (page, arrived) =>
-      visit.viewer.ops.deposits.list({
-        ...asked,
-        ...(paymentProvider !== '' && { paymentProvider }),
-        ...(amount !== '' && { amount: String(amountIn(amount)) }),
-        ...(reference !== '' && { reference }),
-        ...arrived,
-        ...page,
-      }),
-    earlier: days.earlier,
-    rowsOf: ({ deposits }) => deposits,
-    before: chips,
+    states: { kind: 'deposit', all: say('Todos', 'All'), shown: [...statesOf('deposit'), 'todos'] },
+    filters: [
+      ['proveedor', say('Proveedor', 'Provider'), 'paymentProvider', providerChoices(visit)],
+      daysFilter(visit),
+      // What somebody looks for who says that they paid.
+      isUnmatched && ['monto', say('Monto', 'Amount'), 'amount', 'amount'],
+      isUnmatched && ['referencia', say('Referencia', 'Reference'), 'reference', inFours],
+    ],
+    sorts: ['-receivedAt', 'receivedAt', ...(isUnmatched ? ['-valor', 'valor'] : [])],
+    counted: [say('depósito', 'deposit'), say('depósitos', 'deposits')],
+    compares: true,
     empty: say('Ningún depósito así.', 'No such deposit.'),
-    columns: async ({ deposits }) => {
-      const names = await storeNames(visit, deposits);
-      return [...depositColumns(names), assigns && chooseDeposits()];
-    },
+    names: (deposits) => storeNames(visit, deposits),
+    href: depositHref,
+    several: isUnmatched && mayDo(visit.viewer, 'operator') && severalDeposits(),
+    columns: [
+      [say('Depósito', 'Deposit'), depositName, 'name'],
+      ['', noteOf, 'note'],
+      [say('Recibido', 'Received'), 'receivedAt', 'when'],
+      [
+        say('Tienda', 'Store'),
+        ({ cornerStoreId: id }, stores) =>
+          id === null
+            ? html`<span class="quiet">${say('Sin tienda', 'No store')}</span>`
+            : storeLink(stores, id, say('Una tienda', 'A store')),
+      ],
+      [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider)],
+      [say('Estado', 'State'), 'status', 'deposit'],
+      [say('Monto', 'Amount'), 'valor', 'owed'],
+    ],
     file: {
-      name: 'depositos',
       columns: FILE_COLUMNS,
       sumsBy: FILE_STATE,
-      rowsOf: ({ deposits }) => fileRows(visit, deposits),
+      more: (deposit, stores) => ({
+        paidOn: /^\d{4}-\d\d-\d\d/.exec(deposit.fechaPago)?.[0] ?? null,
+        store: stores.get(deposit.cornerStoreId ?? '')?.name ?? '',
+        note: inLanguage('es', () => noteOf(deposit)),
+      }),
     },
   };
 }
@@ -87,62 +76,11 @@ const FILE_COLUMNS: PeopleColumn[] = [
   { field: 'depositId', heading: 'Id del depósito' },
 ];
 
-async function fileRows(visit: Visit, deposits: readonly Listed[]): Promise<object[]> {
-  const names = await storeNames(visit, deposits);
-  return deposits.map((deposit) => ({
-    ...deposit,
-    paidOn: /^\d{4}-\d\d-\d\d/.exec(deposit.fechaPago)?.[0] ?? null,
-    store: names.get(deposit.cornerStoreId ?? '')?.name ?? '',
-    note: inLanguage('es', () => noteOf(deposit)),
-  }));
-}
-
-function chooseDeposits(): Column<Listed> {
-  return chooseColumn('deposito', ({ depositId, valor, pendingChange }) =>
-    pendingChange == null ? { id: depositId, called: pesosOf(valor) } : undefined,
-  );
-}
-
-function paidFilters(visit: Visit): Filter[] {
-  const amount = { name: 'monto', label: say('Monto', 'Amount'), inputmode: 'decimal' } as const;
-  const reference = { name: 'referencia', label: say('Referencia', 'Reference') };
-  return [
-    textFilter(visit, amount, (typed) => pesosOf(neededAmountIn(typed))),
-    textFilter(visit, reference, inFours),
-  ];
-}
-
 /** The payment providers, for a filter or a form. */
-export async function providerChoices({
-  viewer,
-}: Visit): Promise<Array<readonly [string, string]>> {
-  const all: Array<readonly [string, string]> = [];
-  for await (const { name } of viewer.ops.paymentProviders.list({ limit: 100 })) {
-    all.push([name, name]);
-    if (all.length === 100) break;
-  }
-  return all;
-}
-
-function depositColumns(names: StoreNames): Columns<Listed> {
-  return [
-    [
-      say('Depósito', 'Deposit'),
-      (deposit) => html`${depositLink(deposit)} <small>${noteOf(deposit)}</small>`,
-      'name',
-    ],
-    [say('Recibido', 'Received'), 'receivedAt', 'when'],
-    [
-      say('Tienda', 'Store'),
-      ({ cornerStoreId: id }) =>
-        id === null
-          ? html`<span class="quiet">${say('Sin tienda', 'No store')}</span>`
-          : storeLink(names, id, say('Una tienda', 'A store')),
-    ],
-    [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider)],
-    [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status), 'state'],
-    [say('Monto', 'Amount'), ({ valor }) => owed(valor), 'money', 'valor'],
-  ];
+export async function providerChoices({ viewer }: Visit): Promise<Choices> {
+  const list = viewer.ops.paymentProviders.list({ limit: 100 });
+  const { paymentProviders } = await firstPage(list);
+  return paymentProviders.map(({ name }) => [name, name]);
 }
 
 type Listed = AnswerOf<'listDeposits'>['deposits'][number];

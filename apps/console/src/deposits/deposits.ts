@@ -3,22 +3,21 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { foldedForm, reasonField } from '../frame/form';
 import { copyable, copyableFours, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { filedList } from '../frame/list-file';
-import { factCard, tablePart } from '../frame/lists';
+import { factCard, tablePart } from '../frame/parts';
 import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { say, stateBadge, wordFor } from '../frame/words';
-import { invoiceColumn } from '../orders/collection';
+import { invoiceColumn } from '../orders/debts';
 import { findStore, showAssignment } from './assign';
 import { assignSeveral, findStoreOfSeveral, SEVERAL, showSeveral } from './assign-several';
 import { candidates } from './candidates';
-import { depositsOf, unmatchedName } from './deposit-list';
+import { depositListRoutes, unmatchedName } from './deposit-list';
 
 const deposit = show('/depositos/:depositId', showDeposit);
 
 export const depositRoutes: Route[] = [
-  ...filedList('/depositos', depositsOf),
+  ...depositListRoutes,
   show(SEVERAL, showSeveral),
   act(SEVERAL, findStoreOfSeveral, showSeveral),
   act(`${SEVERAL}/asignar`, assignSeveral),
@@ -106,7 +105,7 @@ function allocations({ allocations: paid }: Deposit): Html {
 }
 
 function decisions({ viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
-  return tablePart<Deposit['decisions'][number]>({
+  return tablePart<Deposit['decisions'][number], StoreNames>({
     title: say('Decisiones', 'Decisions'),
     columns: [
       [say('Qué', 'What'), ({ decision }) => decisionName(decision), 'name'],
@@ -118,10 +117,11 @@ function decisions({ viewer }: Visit, { decisions: made }: Deposit, names: Store
             ? say('tú', 'you')
             : (decidedByName ?? say('otra persona', 'somebody else')),
       ],
-      storeColumn(names),
+      storeColumn(),
       [say('Motivo', 'Reason'), 'reason'],
     ],
     rows: made,
+    names,
   });
 }
 
@@ -130,11 +130,10 @@ const UNDO_MS = 10 * 60_000;
 
 /** Who asks writes the reason, and a second person confirms; who has just assigned it takes it back alone. */
 function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Deposit): Html {
-  const { viewer } = visit;
   const last = made.at(-1);
   const undoes =
     last?.decision === 'assigned' &&
-    last.decidedBy === viewer.staffId &&
+    last.decidedBy === visit.viewer.staffId &&
     Date.now() - Date.parse(last.decidedAt) < UNDO_MS;
   const action = `/depositos/${depositId}/retirar`;
   if (undoes) {
@@ -160,7 +159,6 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
     action,
     button: say(`Quitar ${pesosOf(valor)} a esta tienda`, `Take ${pesosOf(valor)} away`),
     kind: 'bad',
-    fields: [reasonField()],
   });
 }
 
@@ -174,7 +172,6 @@ function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
     action: `/depositos/${depositId}/revertir`,
     button: say(`Revertir ${pesosOf(valor)}`, `Reverse ${pesosOf(valor)}`),
     kind: 'bad',
-    fields: [reasonField()],
   });
 }
 
@@ -198,7 +195,7 @@ function reversalRequest(
         reversed: say('se revirtió', 'it was reversed'),
       }),
     ],
-    refusal !== null && [say('Motivo', 'Reason'), textOf(refusal)],
+    [say('Motivo', 'Reason'), refusal],
   ])}
   ${refuses && refusalForm(visit, depositId)}`;
 }
@@ -213,6 +210,5 @@ function refusalForm(visit: Visit, depositId: string): Html {
     action: `/depositos/${depositId}/no-revertir`,
     button: say('No revertir', 'Do not reverse'),
     kind: 'second',
-    fields: [reasonField()],
   });
 }

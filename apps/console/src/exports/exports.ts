@@ -3,19 +3,15 @@ import { EXPORT_KINDS, type ExportKind } from '@fiado/contracts/exports';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { bodyIn } from '../frame/body';
-import { dayAfter, dayIn, daysAfter } from '../frame/filters';
+import { type Choices, dayAfter, dayIn, daysAfter } from '../frame/filters';
 import { buttonForm, choice, dateField, form } from '../frame/form';
 import { dayAt, dayOf, link } from '../frame/formats';
-import { card, firstPage, partOf, table } from '../frame/lists';
-import {
-  wholesalerChoices,
-  wholesalerField,
-  wholesalerNames,
-  type WholesalerChoices,
-} from '../frame/names';
+import { card, partOf, table } from '../frame/parts';
+import { firstPage } from '../frame/read';
+import { wholesalerChoices, wholesalerField, wholesalerNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
-import { say, stateBadge } from '../frame/words';
+import { say } from '../frame/words';
 
 const exportsPage = show('/exportaciones', showExports);
 
@@ -55,11 +51,10 @@ function kindName(kind: ExportKind): string {
 
 /** A new export, with last week as its period, and the exports that there are. */
 async function showExports(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
   const [wholesalers, ...lists] = await Promise.all([
     wholesalerChoices(visit),
     ...EXPORT_KINDS.map((kind) =>
-      firstPage(viewer.ops.exports.list(kind, { limit: SHOWN_OF_KIND })),
+      firstPage(visit.viewer.ops.exports.list(kind, { limit: SHOWN_OF_KIND })),
     ),
   ]);
   const shown = lists
@@ -112,7 +107,7 @@ function weekBefore(): { from: string; to: string } {
 async function exportsTable(
   visit: Visit,
   shown: Array<Schema<'Export'>>,
-  wholesalers: WholesalerChoices,
+  wholesalers: Choices,
 ): Promise<Html> {
   const { viewer } = visit;
   const ids = shown.flatMap(({ wholesalerId }) => wholesalerId ?? []);
@@ -132,7 +127,7 @@ async function exportsTable(
             ? say('Todos', 'All')
             : link(`/mayoristas/${wholesalerId}`, names.get(wholesalerId) ?? wholesalerId),
       ],
-      [say('Estado', 'State'), ({ status }) => stateBadge('export', status), 'state'],
+      [say('Estado', 'State'), 'status', 'export'],
       [say('Renglones', 'Rows'), ({ rows }) => rows.toLocaleString('es-MX'), 'figure'],
       [say('Pedida', 'Requested'), 'createdAt', 'when'],
       [
@@ -140,19 +135,15 @@ async function exportsTable(
         ({ exportKind, exportId, status }) => {
           if (status !== 'ready') return undefined;
           const path = `/exportaciones/${exportKind}/${exportId}`;
-          const [download, revoke] = [
-            say('Descargar', 'Download'),
-            say('Revocar enlaces', 'Revoke links'),
-          ];
           return [
-            buttonForm(viewer, { action: `${path}/descargar`, label: download, kind: 'main' }),
-            buttonForm(viewer, { action: `${path}/revocar`, label: revoke }),
+            buttonForm(viewer, `${path}/descargar`, say('Descargar', 'Download'), 'main'),
+            buttonForm(viewer, `${path}/revocar`, say('Revocar enlaces', 'Revoke links')),
           ];
         },
       ],
     ],
     shown,
-    say('Todavía no hay exportaciones.', 'There are no exports yet.'),
+    { empty: say('Todavía no hay exportaciones.', 'There are no exports yet.') },
   );
 }
 

@@ -10,6 +10,11 @@ export function bodyFields(operation: OperationId): ApiField[] {
   return operations.get(operation)?.fields.filter(({ place }) => place === 'body') ?? [];
 }
 
+/** Whether an operation has a parameter or a field of that name. */
+export function takes(operation: OperationId, name: string): boolean {
+  return operations.get(operation)?.fields.some(({ path }) => path[0] === name) ?? false;
+}
+
 /** The fields of an operation's answer that are shown once. */
 export function secretsOf(operation: OperationId): string[] {
   return operations.get(operation)?.secrets ?? [];

@@ -1,8 +1,9 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { control, dateField, type Field } from './form';
-import { dayOf } from './formats';
+import { amountIn, dayOf, neededAmountIn, pesosOf } from './formats';
+import type { Query } from './read';
 import { queryOf, type Visit } from './visit';
-import { say, type StateKind, stateName } from './words';
+import { say, type StateKind, stateName, type StateOf } from './words';
 
 /** A filter of a list: parameters of the address, each with its control. */
 export interface Filter {
@@ -11,14 +12,10 @@ export interface Filter {
   fields: Field[];
   /** What the chip says while the filter is set. */
   text: string;
-  /** How the API is asked for it, where that is the same for all lists. */
-  asked?: FilterQuery;
-}
-
-interface FilterQuery {
-  wholesalerId?: string;
-  from?: string;
-  to?: string;
+  /** How the API is asked for it. */
+  asked?: Query;
+  /** How the API is asked for as many days before, where it is a filter by days. */
+  earlier?: { called: string; asked: Query } | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -26,37 +23,46 @@ const DAY_MS = 24 * 60 * 60_000;
 /** What the chip of all states has in the address. */
 const ALL = ['', 'todos', 'todas'] as const;
 
-type All = (typeof ALL)[number];
-
-interface Filters<Status extends string> {
-  /** What has these states, and the name of the chip of all. A list without states has no such chips. */
-  kind?: StateKind;
-  all?: string;
-  /** The first is shown when nothing is asked for. */
-  states?: readonly [Status, ...Status[]];
-  /** Parameters that the list takes besides its state. */
-  filters?: Filter[];
+interface StatesOf<Kind extends StateKind, State = StateOf<Kind> | (typeof ALL)[number]> {
+  /** What has these states, and the name of the chip of all. */
+  kind: Kind;
+  all: string;
+  /** Its chips; the first is shown when nothing is asked for. */
+  shown: readonly [State, ...State[]];
+  /** How the API is asked for a state that is none of its own. */
+  asks?: Partial<Record<StateOf<Kind>, Query>>;
 }
 
-type Query = Array<[name: string, value: string]>;
+/** The states that a list can show. */
+export type States = { [Kind in StateKind]: StatesOf<Kind> }[StateKind];
+
+/** The state that a list is asked to show. */
+export function stateIn(visit: Visit, { shown }: { shown: readonly string[] }): string {
+  const asked = queryOf(visit, 'status');
+  return shown.find((one) => one === asked) ?? shown[0] ?? '';
+}
+
+/** How the API is asked for it. */
+export function queryOfState(visit: Visit, states: States): Query {
+  const status = stateIn(visit, states);
+  const asks: Record<string, Query> = states.asks ?? {};
+  return asks[status] ?? (isAll(status) ? {} : { status });
+}
 
 /** Parameters of the address that the chips of a list keep. */
 interface Kept {
   path: string;
-  query: Query;
+  query: Pairs;
 }
 
+type Pairs = Array<[name: string, value: string]>;
+
 /**
- * The state that a list is asked to show, and its chips: states, filters that are set, each of which a
- * click removes, and those that can be added. All of them are in the address and nowhere else.
+ * The chips of a list: states, filters that are set, each of which a click removes, and those that can be
+ * added. All of them are in the address and nowhere else.
  */
-export function listFilters<const Status extends string = ''>(
-  visit: Visit,
-  path: string,
-  { kind, all = '', states = ['' as Status], filters = [] }: Filters<Status>,
-): { status: Status; asked: { status?: Exclude<Status, All> } & FilterQuery; chips: Html } {
-  const asked = queryOf(visit, 'status');
-  const status = states.find((one) => one === asked) ?? states[0];
+export function chipsOf(visit: Visit, path: string, filters: Filter[], states?: States): HtmlValue {
+  if (states === undefined && filters.length === 0) return undefined;
   const names = ['status', ...filters.flatMap(({ fields }) => fields.map(({ name }) => name))];
   const query = names
     .map((name): [string, string] => [name, queryOf(visit, name)])
@@ -64,45 +70,42 @@ export function listFilters<const Status extends string = ''>(
   const kept = { path, query };
   const isSet = ({ fields }: Filter): boolean =>
     fields.some(({ name }) => queryOf(visit, name) !== '');
-  const stateChips = states.map((one) => {
-    const added: Query = one === states[0] ? [] : [['status', one]];
-    return html`<li>
-      <a
-        href="${hrefWithout(kept, ['status'], added)}"
-        ${one === status && html`aria-current="true"`}
-        >${isAll(one) || kind === undefined ? all : stateName(kind, one)}</a
-      >
-    </li>`;
-  });
-  return {
-    status,
-    asked: {
-      ...(!isAll(status) && { status: status as Exclude<Status, All> }),
-      ...(Object.assign({}, ...filters.map((filter) => filter.asked)) as FilterQuery),
-    },
-    chips: html`<nav aria-label="${say('Filtro', 'Filter')}">
-      ${
-        states.length > 1 &&
-        html`<ul class="chips">
-          ${stateChips}
-        </ul>`
-      }
-      ${
-        filters.length > 0 &&
-        html`<ul class="chips">
-          ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept) : addChip(filter, kept)))}
-          ${filters.some(isSet) && clearChip(kept, names)}
-        </ul>`
-      }
-    </nav>`,
-  };
+  return html`<nav aria-label="${say('Filtro', 'Filter')}">
+    ${states && stateChips(kept, states, stateIn(visit, states))}
+    ${
+      filters.length > 0 &&
+      html`<ul class="chips">
+        ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept) : addChip(filter, kept)))}
+        ${filters.some(isSet) && clearChip(kept, names)}
+      </ul>`
+    }
+  </nav>`;
+}
+
+function stateChips(
+  kept: Kept,
+  { kind, all, shown }: { kind: StateKind; all: string; shown: readonly string[] },
+  status: string,
+): Html {
+  return html`<ul class="chips">
+    ${shown.map((one) => {
+      const added: Pairs = one === shown[0] ? [] : [['status', one]];
+      return html`<li>
+        <a
+          href="${hrefWithout(kept, ['status'], added)}"
+          ${one === status && html`aria-current="true"`}
+          >${isAll(one) ? all : stateName(kind, one)}</a
+        >
+      </li>`;
+    })}
+  </ul>`;
 }
 
 function isAll(status: string): boolean {
   return ALL.some((one) => one === status);
 }
 
-function hrefWithout({ path, query }: Kept, names: string[], added: Query = []): string {
+function hrefWithout({ path, query }: Kept, names: string[], added: Pairs = []): string {
   const left = [...added, ...query.filter(([name]) => !names.includes(name))];
   return left.length === 0 ? path : `${path}?${String(new URLSearchParams(left))}`;
 }
@@ -150,19 +153,13 @@ function clearChip(kept: Kept, names: string[]): Html {
   </li>`;
 }
 
-/** A filter by days, how the API is asked for them, and for those before. */
-export interface DaysFilter extends Filter {
-  asked: FilterQuery;
-  earlier: { called: string; asked: { from: string; to: string } } | undefined;
-}
-
-/** Days of a list, from one to another, both included, and how the API is asked for them. */
-export function daysFilter(visit: Visit): DaysFilter {
+/** Days of a list, from one to another, both included. */
+export function daysFilter(visit: Visit): Filter {
   const from = dayIn(visit, 'desde');
   const to = dayIn(visit, 'hasta');
   const texts = [
-    from === '' ? '' : say(`Del ${dayOf(from)}`, `From ${dayOf(from)}`),
-    to === '' ? '' : say(`al ${dayOf(to)}`, `to ${dayOf(to)}`),
+    from && say(`Del ${dayOf(from)}`, `From ${dayOf(from)}`),
+    to && say(`al ${dayOf(to)}`, `to ${dayOf(to)}`),
   ];
   return {
     label: say('Días', 'Days'),
@@ -178,48 +175,52 @@ export function daysFilter(visit: Visit): DaysFilter {
 }
 
 /** As many days before as the list has; undefined where it has no first or no last day. */
-function earlierDays(from: string, to: string): DaysFilter['earlier'] {
+function earlierDays(from: string, to: string): Filter['earlier'] {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (!(days >= 1)) return undefined;
+  if (days === 1) {
+    return {
+      called: say('El mismo día de la semana anterior', 'The same day of the week before'),
+      asked: { from: daysAfter(from, -7), to: daysAfter(from, -6) },
+    };
+  }
   return {
-    called:
-      days === 1
-        ? say('El mismo día de la semana anterior', 'The same day of the week before')
-        : say(`Los ${days} días anteriores`, `The ${days} days before`),
-    asked:
-      days === 1
-        ? { from: daysAfter(from, -7), to: daysAfter(from, -6) }
-        : { from: daysAfter(from, -days), to: from },
+    called: say(`Los ${days} días anteriores`, `The ${days} days before`),
+    asked: { from: daysAfter(from, -days), to: from },
   };
 }
 
-/** A filter whose value is one of a list. */
-export function choiceFilter(
-  visit: Visit,
+/** The values of a filter, with their names. */
+export type Choices = ReadonlyArray<readonly [value: string, name: string]>;
+
+/**
+ * A filter of one value: its parameter of the address, its name, the parameter of the API, and what it takes. That is one
+ * of some values, an amount, or a text, with what its chip says of it.
+ */
+export type ValueFilter = [
   name: string,
   label: string,
-  choices: ReadonlyArray<readonly [value: string, name: string]>,
-): Filter {
-  const value = queryOf(visit, name);
-  return {
-    label,
-    fields: [{ name, label, options: choices }],
-    text: choices.find(([one]) => one === value)?.[1] ?? value,
-  };
-}
+  asks: string,
+  takes: Choices | Promise<Choices> | 'amount' | ((value: string) => string),
+];
 
-/** A filter whose value is typed. @param shown what its chip says of a value */
-export function textFilter(
-  visit: Visit,
-  { name, label, inputmode }: Pick<Field, 'name' | 'label' | 'inputmode'>,
-  shown: (value: string) => string,
-): Filter {
+/** A filter as a list declares it, completed with the value that the address has. */
+export async function filterOf(visit: Visit, filter: Filter | ValueFilter): Promise<Filter> {
+  if (!Array.isArray(filter)) return filter;
+  const [name, label, asks, takes] = filter;
   const value = queryOf(visit, name);
-  return {
-    label,
-    fields: [{ name, label, value, ...(inputmode !== undefined && { inputmode }) }],
-    text: `${label} ${shown(value)}`,
-  };
+  if (takes === 'amount') {
+    const text = `${label} ${pesosOf(neededAmountIn(value))}`;
+    const asked = value === '' ? {} : { [asks]: String(amountIn(value)) };
+    return { label, text, asked, fields: [{ name, label, value, inputmode: 'decimal' }] };
+  }
+  const asked = { [asks]: value || undefined };
+  if (typeof takes === 'function') {
+    return { label, text: `${label} ${takes(value)}`, asked, fields: [{ name, label, value }] };
+  }
+  const options = await takes;
+  const text = options.find(([one]) => one === value)?.[1] ?? value;
+  return { label, text, asked, fields: [{ name, label, options }] };
 }
 
 /** A day of the address; empty when it is none. */

@@ -58,7 +58,8 @@ export function roleField(name = 'role'): Field {
 
 export interface Form {
   action: string;
-  fields: Field[];
+  /** Without any it asks for a reason. */
+  fields?: Field[];
   button: string;
   kind?: 'main' | 'second' | 'bad';
   /** Another button, which sends the form with one more field, also where others are not filled. */
@@ -76,7 +77,9 @@ export function csrfField({ csrf }: Viewer): Html {
 /** A form that only has a button. */
 export function buttonForm(
   viewer: Viewer,
-  { action, label, kind = 'second' }: { action: string; label: string; kind?: 'main' | 'second' },
+  action: string,
+  label: string,
+  kind: 'main' | 'second' = 'second',
 ): Html {
   return html`<form method="post" action="${action}">
     ${csrfField(viewer)}<button class="${kind}">${label}</button>
@@ -86,7 +89,7 @@ export function buttonForm(
 /** A form with labelled fields. When the API refused it, with what was typed and what was wrong. */
 export function form(
   visit: Visit,
-  { action, fields, button, kind = 'main', other, hidden = {}, operation }: Form,
+  { action, fields = [reasonField()], button, kind = 'main', other, hidden = {}, operation }: Form,
 ): Html {
   const path = action.split('?')[0] ?? '';
   const again = isRefused(visit, action);

@@ -1,4 +1,5 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
 
 /** The lender's: one for the process, as its pages are those of one lender. */
 let zoneOfLender = 'America/Mexico_City';
@@ -96,6 +97,11 @@ export function pesosOf(amount: unknown): string {
   const format = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
   // A sum that was negated may be -0.
   return format.format(amount + 0).replace('-', '−');
+}
+
+/** A sum of amounts in pesos, without what floating point adds. */
+export function sumOf<Row>(rows: readonly Row[], amountIn: (row: Row) => number = Number): number {
+  return rows.reduce((cents, row) => cents + centsOf(amountIn(row)), 0) / 100;
 }
 
 /** A rate such as 0.05, as a percentage. */

@@ -1,10 +1,11 @@
 import type { Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { type Filter, choiceFilter } from './filters';
+import type { Choices, ValueFilter } from './filters';
 import type { Field } from './form';
 import { link, named, textOf } from './formats';
-import { type Column, firstPage, unlessDown } from './lists';
+import type { Column } from './parts';
+import { firstPage, unlessDown } from './read';
 import { type Visit, fieldOf, queryOf } from './visit';
 import { say } from './words';
 
@@ -45,12 +46,10 @@ export function storeLink(names: StoreNames, cornerStoreId: string, otherwise: s
 }
 
 /** The column of the store that a row is about; a dash where it is about none. */
-export function storeColumn<Row extends { cornerStoreId: string | null }>(
-  names: StoreNames,
-): Column<Row> {
+export function storeColumn(): Column<{ cornerStoreId: string | null }, StoreNames> {
   return [
     say('Tienda', 'Store'),
-    ({ cornerStoreId: id }) => (id == null ? '—' : storeLink(names, id, '—')),
+    ({ cornerStoreId: id }, stores) => (id == null ? '—' : storeLink(stores, id, '—')),
   ];
 }
 
@@ -59,19 +58,14 @@ const MAX_CHOICES = 100;
 /** Pages of a hundred in which names are looked for: more wholesalers than a lender has. */
 const MAX_NAME_PAGES = 50;
 
-export type WholesalerChoices = ReadonlyArray<readonly [wholesalerId: string, name: string]>;
-
 /**
  * The newest wholesalers of the lender, for a filter or a form, and the one that the address or the form
  * names: without it the browser would choose the first option in its place, which is all of them.
  */
-export async function wholesalerChoices(visit: Visit): Promise<WholesalerChoices> {
-  const { wholesalers } = visit.viewer.ops;
-  const all: Array<readonly [string, string]> = [];
-  for await (const { wholesalerId, name } of wholesalers.list({ limit: 100 })) {
-    all.push([wholesalerId, name]);
-    if (all.length === MAX_CHOICES) break;
-  }
+export async function wholesalerChoices(visit: Visit): Promise<Choices> {
+  const list = visit.viewer.ops.wholesalers.list({ limit: MAX_CHOICES });
+  const { wholesalers } = await firstPage(list);
+  const all = wholesalers.map(({ wholesalerId, name }) => [wholesalerId, name] as const);
   const named = fieldOf(visit, 'wholesalerId') || queryOf(visit, 'mayorista');
   if (named === '' || all.some(([one]) => one === named)) return all;
   return [[named, await nameOf(visit, named)], ...all];
@@ -95,7 +89,7 @@ async function nameOf({ viewer }: Visit, wholesalerId: string): Promise<string> 
  */
 export async function wholesalerNames(
   { viewer }: Visit,
-  choices: WholesalerChoices,
+  choices: Choices,
   ids: string[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map(choices);
@@ -110,19 +104,21 @@ export async function wholesalerNames(
 }
 
 /** A list's filter by wholesaler. */
-export function wholesalerFilter(visit: Visit, choices: WholesalerChoices): Filter {
-  const label = say('Mayorista', 'Wholesaler');
-  return { ...choiceFilter(visit, 'mayorista', label, choices), asked: wholesalerOf(visit) };
+export function wholesalerFilter(
+  visit: Visit,
+  choices: Choices | Promise<Choices> = wholesalerChoices(visit),
+): ValueFilter {
+  return ['mayorista', say('Mayorista', 'Wholesaler'), 'wholesalerId', choices];
 }
 
-/** The wholesaler that a list is asked for. */
+/** The wholesaler that a report is asked for. */
 export function wholesalerOf(visit: Visit): { wholesalerId?: string } {
   const wholesalerId = queryOf(visit, 'mayorista');
   return wholesalerId === '' ? {} : { wholesalerId };
 }
 
 /** The field of a form for one wholesaler or all, with the one that the address names chosen. */
-export function wholesalerField(visit: Visit, choices: WholesalerChoices): Field {
+export function wholesalerField(visit: Visit, choices: Choices): Field {
   const hint = say(
     'Aquí están los 100 más nuevos. Para otro, empieza en su página.',
     'These are the newest 100. For another one, begin on its page.',

@@ -6,7 +6,7 @@ import type { RequestOptions } from '@fiado/client';
 import type { Route as ApiRoute } from '@fiado/client/resources';
 import { ROUTES } from '@fiado/ops-client/generated/resources';
 import type { BodyOf, OperationId } from '@fiado/ops-client/operations';
-import { ApiRefusal, WaitsForApproval, type Api, type Ops } from '../api';
+import { ApiRefusal, methodOf, WaitsForApproval, type Api, type Ops } from '../api';
 import { bodyIn } from './body';
 import { clearSession, sessionTokenOf, setTyped, takeTyped, type TypedForm } from './cookies';
 import {
@@ -135,23 +135,17 @@ export interface Asked<Ids> {
 export type Called = Extract<OperationId, keyof typeof ROUTES>;
 
 /** Calls an operation with the ids of its path and with what was typed, as its body. */
-export function callOperation(
+export async function callOperation(
   { ops, ids, body, once }: Asked<unknown>,
   id: Called,
 ): Promise<unknown> {
-  const { resource, name = id, path, body: takesBody }: ApiRoute = ROUTES[id];
-  const methods = ops as unknown as Record<string, Record<string, Method> | undefined>;
+  const { path, body: takesBody }: ApiRoute = ROUTES[id];
   const given = [...path.matchAll(/\{(\w+)\}/g)].map(
     ([, one = '']) => (ids as Record<string, string>)[one],
   );
-  const method = methods[resource]?.[name];
-  if (method === undefined || given.includes(undefined)) {
-    throw new Error(`A form has not the ids of ${id}`);
-  }
-  return method(...given, ...(takesBody === true ? [body(id)] : []), once);
+  if (given.includes(undefined)) throw new Error(`A form has not the ids of ${id}`);
+  return methodOf(ops, id)(...given, ...(takesBody === true ? [body(id)] : []), once);
 }
-
-type Method = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * A form of a page that is one call of the API: an operation, or a call of its own. The page is opened again, or shown again with the refusal. Who signed in

@@ -1,8 +1,8 @@
 import { isUUID } from 'class-validator';
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { ApiRefusal, WaitsForApproval } from '../api';
 import { link } from './formats';
-import { type Column, type Columns, PAGE_SIZE, table } from './lists';
+import { type Column, type Columns, PAGE_SIZE, table } from './parts';
 import { refusalText } from './refusal';
 import type { Page, Visit } from './visit';
 import { say } from './words';
@@ -10,15 +10,27 @@ import { say } from './words';
 /** The form that the boxes of a list belong to. */
 const FORM = 'elegidos';
 
-/** A box for each row that can be chosen. @param rowOf its id, and its name for who hears the box alone */
-export function chooseColumn<Row>(
-  name: string,
-  rowOf: (row: Row) => { id: string; called: string } | undefined,
-): Column<Row> {
+/** What can be done with several rows of a table at once. */
+export interface Several<Row> {
+  /** The page that asks what becomes of the chosen rows, and the button that leads there. */
+  action: string;
+  button: string;
+  /** Of the boxes. */
+  name: string;
+  /** Its id, and its name for who hears the box alone; undefined for a row that cannot be chosen. */
+  of: (row: Row) => { id: string; called: string } | undefined;
+  hidden?: Record<string, string>;
+}
+
+/** A box for each row that can be chosen. */
+export function chooseColumn<Row>({
+  name,
+  of,
+}: Several<Row>): [heading: string, cell: (row: Row) => HtmlValue] {
   return [
     say('Elegir', 'Choose'),
     (row) => {
-      const found = rowOf(row);
+      const found = of(row);
       if (found === undefined) return '';
       return html`<input
         type="checkbox"
@@ -31,12 +43,8 @@ export function chooseColumn<Row>(
   ];
 }
 
-/** Below such a list: leads to the page that asks what becomes of the chosen rows. */
-export function chooseForm(
-  action: string,
-  button: string,
-  hidden: Record<string, string> = {},
-): Html {
+/** Below such a table: leads to the page of the chosen rows. */
+export function chooseForm<Row>({ action, button, hidden = {} }: Several<Row>): Html {
   return html`<form class="pages" id="${FORM}" method="get" action="${action}">
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button class="second">${button}</button>
@@ -71,6 +79,7 @@ interface Outcomes<Row> {
   /** Of the rows as they are afterwards. */
   read: (id: string) => Promise<Row>;
   columns: Columns<Row>;
+  href?: (row: Row) => string;
 }
 
 /**
@@ -79,13 +88,13 @@ interface Outcomes<Row> {
  */
 export async function withEach<Row extends object>(
   title: string,
-  { ids, call, read, columns }: Outcomes<Row>,
+  { ids, call, read, columns, href }: Outcomes<Row>,
 ): Promise<Pick<Page, 'title' | 'content'>> {
   const outcomes: Html[] = [];
   for (const id of ids) outcomes.push(await outcomeOf(call(id)));
   const rows: Row[] = await Promise.all(ids.map((id) => read(id)));
   const outcome: Column<Row> = [say('Resultado', 'Outcome'), (row) => outcomes[rows.indexOf(row)]];
-  return { title, content: table(title, [...columns, outcome], rows, '') };
+  return { title, content: table(title, [...columns, outcome], rows, { href }) };
 }
 
 async function outcomeOf(made: Promise<unknown>): Promise<Html> {

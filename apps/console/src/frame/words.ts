@@ -211,6 +211,10 @@ const STATES = {
 /** What has states. */
 export type StateKind = keyof typeof STATES;
 
+export function isStateKind(kind: string): kind is StateKind {
+  return Object.hasOwn(STATES, kind);
+}
+
 /** A state in a word; one of a later release keeps its own name. */
 export function stateName(kind: StateKind, value: unknown): string {
   const [, es, en] = stateOf(kind, value);
@@ -235,7 +239,8 @@ export function statesOf<Of extends StateKind>(kind: Of): [StateOf<Of>, ...Array
   return Object.keys(STATES[kind]) as [StateOf<Of>, ...Array<StateOf<Of>>];
 }
 
-type StateOf<Of extends StateKind> = keyof (typeof STATES)[Of];
+/** A state of what has that kind of states. */
+export type StateOf<Of extends StateKind> = keyof (typeof STATES)[Of];
 
 /** The column of a file with the states in Spanish. */
 export function stateColumn(kind: StateKind, field = 'status'): PeopleColumn {

@@ -1,6 +1,6 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { link, percentOf } from '../frame/formats';
-import { table } from '../frame/lists';
+import { table } from '../frame/parts';
 import { say } from '../frame/words';
 
 /** Units of the drawings: as wide as a small phone, so that letters keep their size there. */
@@ -168,7 +168,7 @@ function chartFigure(
           [value, (point) => point.text, 'money'],
         ],
         points,
-        say('Sin datos.', 'No data.'),
+        { empty: say('Sin datos.', 'No data.') },
       )}
     </details>
   </figure>`;

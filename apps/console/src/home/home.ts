@@ -12,7 +12,7 @@ import {
   textOf,
   timeOf,
 } from '../frame/formats';
-import { firstPage, unlessDown } from '../frame/lists';
+import { firstPage, unlessDown } from '../frame/read';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';

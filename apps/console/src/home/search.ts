@@ -6,7 +6,8 @@ import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours, link, pesosOf } from '../frame/formats';
 import { searchForm } from '../frame/layout';
-import { table, tablePart, unlessDown } from '../frame/lists';
+import { table, tablePart } from '../frame/parts';
+import { unlessDown } from '../frame/read';
 import { storeNames, type StoreNames } from '../frame/names';
 import { missingNotice, sentenceOf } from '../frame/refusal';
 import {
@@ -19,9 +20,9 @@ import {
   type Route,
 } from '../frame/serve';
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { say, stateName, wordFor } from '../frame/words';
+import { say, stateBadge, stateName, wordFor } from '../frame/words';
 import { colleaguePage, findColleagues } from '../staff/staff';
-import { aboutStore, shownStatus, type Store, storeBadge } from '../stores/stores';
+import { aboutStore, shownStatus, type Store } from '../stores/stores';
 
 /** Where the script asks while somebody types; it is a POST for the reason that the search is one. */
 const SUGGESTIONS = '/buscar/sugerencias';
@@ -52,10 +53,9 @@ function leadToResult(visit: Visit): Promise<Redirect> {
 
 /** What a text names in all services, each hit with a link to its page; the only one is opened. */
 async function showResult(visit: Visit): Promise<Page | Redirect> {
-  const { viewer } = visit;
   const q = opened(visit, String(visit.req.params['consulta']));
   if (q === undefined) return { redirect: '/buscar' };
-  const { hits, missing } = await viewer.ops.search.find({ q });
+  const { hits, missing } = await visit.viewer.ops.search.find({ q });
   // The API does not search the staff.
   const colleagues = hits.length === 0 ? await findColleagues(visit, q) : [];
   const pages = [...hits.map((hit) => pageOf(hit)), ...colleagues.map(colleaguePage)];
@@ -76,8 +76,9 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
     ${tablePart({
       title: say('Personal', 'Staff'),
       rows: colleagues,
+      href: colleaguePage,
       columns: [
-        [say('Nombre', 'Name'), (one) => link(colleaguePage(one), one.name), 'name'],
+        [say('Nombre', 'Name'), 'name', 'name'],
         [say('Correo', 'E-mail'), 'email'],
       ],
     })}
@@ -90,14 +91,10 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
           [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind), 'when'],
           [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy)],
           [say('Estado', 'Status'), (hit) => stateOf(hit, names), 'state'],
-          [
-            say('Debe', 'Due'),
-            ({ amountDue }) => (amountDue === null ? '' : pesosOf(amountDue)),
-            'money',
-          ],
+          [say('Debe', 'Due'), ({ amountDue }) => amountDue ?? '', 'money'],
         ],
         hits,
-        say('Nada se llama así.', 'Nothing is called that.'),
+        { empty: say('Nada se llama así.', 'Nothing is called that.') },
       )
     }
     ${hasMore && html`<p class="quiet">${say('Puede haber más: escribe otra palabra del nombre.', 'There may be more: add another word of the name.')}</p>`}
@@ -242,7 +239,7 @@ function aboutHit({ matchedBy, label }: SearchHit, store: Store): string[] {
 function stateOf({ kind, id, errorCode }: SearchHit, names: StoreNames): Html | string {
   if (errorCode !== null) return sentenceOf(errorCode);
   const store = kind === 'corner-store' ? names.get(id) : undefined;
-  return store === undefined ? '' : storeBadge(store);
+  return store === undefined ? '' : stateBadge('store', shownStatus(store));
 }
 
 function kindOfHit(kind: SearchHit['kind']): string {

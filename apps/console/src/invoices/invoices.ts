@@ -1,46 +1,37 @@
-import { html } from '@fiado/chassis/html';
-import type { ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
-import { link, textOf } from '../frame/formats';
-import { type Column, listPage } from '../frame/lists';
-import { wholesalerChoices, wholesalerFilter } from '../frame/names';
-import { show, type Route } from '../frame/serve';
-import { queryOf, type Page, type Visit } from '../frame/visit';
-import { say, stateBadge } from '../frame/words';
+import { type Choices, daysFilter, stateIn, type States } from '../frame/filters';
+import { textOf } from '../frame/formats';
+import { list, type Listing } from '../frame/lists';
+import { wholesalerFilter } from '../frame/names';
+import type { Route } from '../frame/serve';
+import type { Visit } from '../frame/visit';
+import { say } from '../frame/words';
 import { cancellationOf, kindOf } from '../orders/invoice';
 
-export const invoiceRoutes: Route[] = [show('/facturas', showInvoices)];
-
-const STATES = ['todas', 'failed', 'pending', 'issued'] as const;
+export const invoiceRoutes: Route[] = [list('/facturas', invoicesOf)];
 
 /** What the list and the home page ask for: a failed one whose order ended is nobody's to correct. */
 export const FAILED = { status: 'failed', invoiceable: 'true' } as const;
 
 /** Invoices and receipts of all wholesalers, newest first. */
-async function showInvoices(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const kinds = [
-    ['invoice', say('Factura', 'Invoice')],
-    ['receipt', say('Recibo', 'Receipt')],
-  ] as const;
-  const { asked, status, chips } = listFilters(visit, '/facturas', {
-    states: STATES,
+function invoicesOf(visit: Visit): Listing<'listOpsInvoices'> {
+  const states: States = {
     kind: 'invoice',
     all: say('Todas', 'All'),
-    filters: [
-      choiceFilter(visit, 'kind', say('Tipo', 'Kind'), kinds),
-      choiceFilter(visit, 'cancellation', say('Cancelación', 'Cancellation'), [
-        ['rejected', say('No se pudo cancelar', 'Could not be cancelled')],
-      ]),
-      wholesalerFilter(visit, await wholesalerChoices(visit)),
-      daysFilter(visit),
-    ],
-  });
-  const kind = kinds.find(([one]) => one === queryOf(visit, 'kind'))?.[0];
-  return listPage(visit, {
+    shown: ['todas', 'failed', 'pending', 'issued'],
+    asks: { failed: FAILED },
+  };
+  const kinds: Choices = [
+    ['invoice', say('Factura', 'Invoice')],
+    ['receipt', say('Recibo', 'Receipt')],
+  ];
+  const cancellations: Choices = [
+    ['rejected', say('No se pudo cancelar', 'Could not be cancelled')],
+  ];
+  return {
+    of: 'listOpsInvoices',
     title: say('Facturas', 'Invoices'),
     lead:
-      status === 'failed'
+      stateIn(visit, states) === 'failed'
         ? say(
             'No se emitieron y su pedido sigue en pie: el mayorista corrige los datos y las pide otra vez.',
             'Not issued, of orders that stand: the wholesaler corrects the data and asks for them again.',
@@ -49,42 +40,31 @@ async function showInvoices(visit: Visit): Promise<Page> {
             'Las facturas y los recibos que los mayoristas dan por sus pedidos.',
             'The invoices and receipts that wholesalers give for their orders.',
           ),
-    list: (page) =>
-      viewer.ops.invoices.list({
-        ...asked,
-        ...(status === 'failed' && FAILED),
-        ...(kind !== undefined && { kind }),
-        ...(queryOf(visit, 'cancellation') !== '' && { cancellation: 'rejected' as const }),
-        ...page,
-      }),
-    rowsOf: ({ invoices }) => invoices,
-    before: chips,
+    states,
+    filters: [
+      ['kind', say('Tipo', 'Kind'), 'kind', kinds],
+      ['cancellation', say('Cancelación', 'Cancellation'), 'cancellation', cancellations],
+      wholesalerFilter(visit),
+      daysFilter(visit),
+    ],
     empty: say('Ninguna factura así.', 'No such invoice.'),
-    columns: columnsIn(),
-  });
-}
-
-function columnsIn(): Array<Column<ItemOf<'listOpsInvoices', 'invoices'>>> {
-  return [
-    [
-      say('Pedido', 'Order'),
-      ({ transactionId, wholesalerTransactionId: theirs }) =>
-        link(`/pedidos/${transactionId}`, theirs ?? say('Un pedido', 'An order')),
-      'name',
+    href: ({ transactionId }) => `/pedidos/${transactionId}`,
+    columns: [
+      [
+        say('Pedido', 'Order'),
+        ({ wholesalerTransactionId: theirs }) => theirs ?? say('Un pedido', 'An order'),
+        'name',
+      ],
+      [say('Hecha', 'Made'), 'createdAt', 'when'],
+      [say('Mayorista', 'Wholesaler'), 'wholesaler'],
+      [say('Qué es', 'What it is'), kindOf],
+      [say('Estado', 'State'), 'status', 'invoice'],
+      ['', cancellationOf, 'note'],
+      [
+        say('Motivo', 'Reason'),
+        ({ failureReason, lastError }) => textOf(failureReason ?? lastError),
+      ],
+      [say('Total', 'Total'), 'total', 'money'],
     ],
-    [say('Hecha', 'Made'), 'createdAt', 'when'],
-    [say('Mayorista', 'Wholesaler'), 'wholesaler'],
-    [say('Qué es', 'What it is'), (invoice) => kindOf(invoice)],
-    [
-      say('Estado', 'State'),
-      (invoice) =>
-        html`${stateBadge('invoice', invoice.status)} <small>${cancellationOf(invoice)}</small>`,
-      'state',
-    ],
-    [
-      say('Motivo', 'Reason'),
-      ({ failureReason, lastError }) => textOf(failureReason ?? lastError ?? ''),
-    ],
-    [say('Total', 'Total'), 'total', 'money'],
-  ];
+  };
 }

@@ -1,54 +1,45 @@
-import { html } from '@fiado/chassis/html';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { buttonForm } from '../frame/form';
-import { choiceFilter, listFilters } from '../frame/filters';
-import { listPage } from '../frame/lists';
+import { list, type Listing } from '../frame/lists';
 import { missingNotice, serviceName } from '../frame/refusal';
-import { act, change, show, type Route } from '../frame/serve';
-import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { act, change, type Route } from '../frame/serve';
+import { idOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 
-const jobs = show('/trabajos', showJobs);
+const jobs = list('/trabajos', jobsOf);
 
 export const jobRoutes: Route[] = [
   jobs,
   change(jobs, ':queue/:jobId/repetir', 'repetido', 'retryJob'),
-  act('/trabajos/:queue/repetir', retryQueue, showJobs),
+  act('/trabajos/:queue/repetir', retryQueue, jobs.page),
 ];
 
 /** Jobs that failed for good, of all services or one, with buttons to try them again. */
-function showJobs(visit: Visit): Promise<Page> {
+function jobsOf(visit: Visit): Listing<'listJobs'> {
   const { viewer } = visit;
   const asked = queryOf(visit, 'cola');
   const queue = SERVICES.find((one) => one === asked);
   const mayRetry = mayDo(viewer, 'operator');
-  const { chips } = listFilters(visit, '/trabajos', {
-    filters: [
-      choiceFilter(
-        visit,
-        'cola',
-        say('Servicio', 'Service'),
-        SERVICES.map((one) => [one, serviceName(one)] as const),
-      ),
-    ],
-  });
-  return listPage(visit, {
+  const services = SERVICES.map((one) => [one, serviceName(one)] as const);
+  return {
+    of: 'listJobs',
+    asked: { state: 'failed' },
     title: say('Trabajos fallidos', 'Failed jobs'),
-    list: (page) => viewer.ops.jobs.list({ state: 'failed', queue, ...page }),
-    rowsOf: ({ jobs }) => jobs,
     lead: say(
       'Trabajos que fallaron en todos sus intentos.',
       'Jobs that failed at each of their attempts.',
     ),
-    // A notifier of version 1.0 does not answer `missing`, during an update.
-    before: (page) => html`${missingNotice('missing' in page ? page.missing : [])} ${chips}`,
     actions:
       queue !== undefined &&
       mayRetry &&
-      buttonForm(viewer, {
-        action: `/trabajos/${queue}/repetir`,
-        label: say(`Repetir todos los de ${serviceName(queue)}`, `Retry all of ${queue}`),
-      }),
+      buttonForm(
+        viewer,
+        `/trabajos/${queue}/repetir`,
+        say(`Repetir todos los de ${serviceName(queue)}`, `Retry all of ${queue}`),
+      ),
+    filters: [['cola', say('Servicio', 'Service'), 'queue', services]],
+    // A notifier of version 1.0 does not answer `missing`, during an update.
+    before: (page) => missingNotice('missing' in page ? page.missing : []),
     empty: say('Ningún trabajo ha fallado.', 'No job has failed.'),
     columns: [
       [say('Servicio', 'Service'), ({ queue }) => serviceName(queue)],
@@ -60,13 +51,14 @@ function showJobs(visit: Visit): Promise<Page> {
         say('Acción', 'Action'),
         ({ queue, jobId }) =>
           mayRetry &&
-          buttonForm(viewer, {
-            action: `/trabajos/${encodeURIComponent(queue)}/${encodeURIComponent(jobId)}/repetir`,
-            label: say('Repetir', 'Retry'),
-          }),
+          buttonForm(
+            viewer,
+            `/trabajos/${encodeURIComponent(queue)}/${encodeURIComponent(jobId)}/repetir`,
+            say('Repetir', 'Retry'),
+          ),
       ],
     ],
-  });
+  };
 }
 
 /** Retries the failed jobs of a queue, a thousand at a time. */

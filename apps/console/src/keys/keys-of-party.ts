@@ -5,8 +5,8 @@ import { secretsOf } from '../frame/body';
 import { type Called, callOperation, formOf, type PageRoute, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
 import { buttonForm, dateField, foldedForm, reasonField } from '../frame/form';
-import { copyable, link, when } from '../frame/formats';
-import type { Columns } from '../frame/lists';
+import { copyable, link } from '../frame/formats';
+import type { Columns } from '../frame/parts';
 import { say } from '../frame/words';
 
 /** A wholesaler or a payment provider on its page, which is `path`. */
@@ -22,7 +22,7 @@ export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
   return [
     [say('Llave', 'Key'), ({ apiKeyId }) => copyable(apiKeyId), 'name'],
     [say('Permisos', 'Scopes'), ({ scopes }) => scopes?.join(', ') ?? say('todos', 'all')],
-    ...timesOfKey<Key>(),
+    ...timesOfKey(),
     mayDo(visit.viewer, 'admin') && [
       say('Acción', 'Action'),
       ({ apiKeyId, revokedAt }) => revokeButton(visit, `${path}/llaves/${apiKeyId}`, revokedAt),
@@ -31,12 +31,12 @@ export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
 }
 
 /** When a key was made, used, and ends. */
-export function timesOfKey<Row extends KeyTimes>(): Columns<Row> {
+export function timesOfKey(): Columns<KeyTimes> {
   return [
-    [say('Creada', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
-    [say('Última vez', 'Last used'), ({ lastUsedAt }) => when(lastUsedAt)],
-    [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
-    [say('Revocada', 'Revoked'), ({ revokedAt }) => when(revokedAt)],
+    [say('Creada', 'Created'), 'createdAt', 'when'],
+    [say('Última vez', 'Last used'), 'lastUsedAt', 'time'],
+    [say('Caduca', 'Expires'), 'expiresAt', 'time'],
+    [say('Revocada', 'Revoked'), 'revokedAt', 'time'],
   ];
 }
 
@@ -45,7 +45,7 @@ type KeyTimes = Pick<Key, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'
 /** @param path of the key */
 export function revokeButton({ viewer }: Visit, path: string, revokedAt: string | null): HtmlValue {
   if (revokedAt !== null) return undefined;
-  return buttonForm(viewer, { action: `${path}/revocar`, label: say('Revocar', 'Revoke') });
+  return buttonForm(viewer, `${path}/revocar`, say('Revocar', 'Revoke'));
 }
 
 /** A form that asks for one more key of a party. */

@@ -1,13 +1,12 @@
 import type { Html } from '@fiado/chassis/html';
-import type { ItemOf } from '@fiado/ops-client/operations';
-import type { Page, Visit } from '../frame/visit';
+import type { Visit } from '../frame/visit';
 import { dateField, foldedForm, reasonField, roleField } from '../frame/form';
-import { listPage } from '../frame/lists';
-import { change, show, type Route } from '../frame/serve';
+import { list, type Listing } from '../frame/lists';
+import { change, type Route } from '../frame/serve';
 import { roleName, say } from '../frame/words';
 import { NEW_KEY, revokeButton, secretForm, timesOfKey } from './keys-of-party';
 
-const opsKeys = show('/llaves', showOpsKeys);
+const opsKeys = list('/llaves', opsKeysOf);
 
 export const opsKeyRoutes: Route[] = [
   opsKeys,
@@ -16,27 +15,26 @@ export const opsKeyRoutes: Route[] = [
 ];
 
 /** Keys with which machines of the lender work, newest first. */
-function showOpsKeys(visit: Visit): Promise<Page> {
-  return listPage(visit, {
+function opsKeysOf(visit: Visit): Listing<'listOpsKeys'> {
+  return {
+    of: 'listOpsKeys',
     title: say('Llaves de operación', 'Ops keys'),
     lead: say(
       'Para máquinas. Las personas entran con su llave de acceso.',
       'For machines. People sign in with a passkey.',
     ),
-    list: ({ cursor }) => visit.viewer.ops.opsKeys.list({ cursor }),
-    rowsOf: ({ opsKeys }) => opsKeys,
-    before: issueForm(visit),
+    before: () => issueForm(visit),
     empty: say('Todavía no hay llaves con nombre.', 'There are no named keys yet.'),
     columns: [
       [say('Nombre', 'Name'), 'name', 'name'],
       [say('Rol', 'Role'), ({ scope }) => roleName(scope)],
-      ...timesOfKey<ItemOf<'listOpsKeys', 'opsKeys'>>(),
+      ...timesOfKey(),
       [
         say('Acción', 'Action'),
         ({ opsKeyId, revokedAt }) => revokeButton(visit, `/llaves/${opsKeyId}`, revokedAt),
       ],
     ],
-  });
+  };
 }
 
 function issueForm(visit: Visit): Html {

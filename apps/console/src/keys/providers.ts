@@ -1,10 +1,11 @@
-import { html, type Html } from '@fiado/chassis/html';
+import type { Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { historyPart } from '../audit/history';
 import { changedIn } from '../frame/body';
 import { foldedForm, reasonField, yesOrNoField } from '../frame/form';
-import { copyable, link } from '../frame/formats';
-import { factCard, listPage } from '../frame/lists';
+import { copyable } from '../frame/formats';
+import { list, type Listing, listPage } from '../frame/lists';
+import { factCard } from '../frame/parts';
 import { change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
@@ -17,7 +18,7 @@ const NEW_PROVIDER = {
 
 const NEW_SECRET = { title: ['Firma nueva', 'New signing secret'] } as const;
 
-const providers = show('/proveedores', showProviders);
+const providers = list('/proveedores', providersOf);
 const provider = show('/proveedores/:paymentProviderId', showProvider);
 
 export const providerRoutes: Route[] = [
@@ -39,20 +40,19 @@ export const providerRoutes: Route[] = [
 type Provider = AnswerOf<'getPaymentProvider'>;
 
 /** Payment providers, newest first. */
-function showProviders(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  return listPage(visit, {
+function providersOf(visit: Visit): Listing<'listPaymentProviders'> {
+  return {
+    of: 'listPaymentProviders',
     title: say('Proveedores de pagos', 'Payment providers'),
-    list: ({ cursor }) => viewer.ops.paymentProviders.list({ cursor }),
-    rowsOf: ({ paymentProviders }) => paymentProviders,
-    before: mayDo(viewer, 'admin') && createForm(visit),
+    before: () => mayDo(visit.viewer, 'admin') && createForm(visit),
     empty: say('Todavía no hay proveedores.', 'There are no providers yet.'),
+    href: ({ paymentProviderId }) => pathOf(paymentProviderId),
     columns: [
-      [say('Nombre', 'Name'), (one) => link(pathOf(one.paymentProviderId), one.name), 'name'],
-      [say('Direcciones', 'Addresses'), (provider) => addressesOf(provider)],
-      [say('Firma', 'Signature'), (provider) => signatureOf(provider)],
+      [say('Nombre', 'Name'), 'name', 'name'],
+      [say('Direcciones', 'Addresses'), addressesOf],
+      [say('Firma', 'Signature'), signatureOf],
     ],
-  });
+  };
 }
 
 function addressesOf({ allowedAddresses }: Provider): string {
@@ -89,11 +89,18 @@ async function showProvider(visit: Visit): Promise<Page> {
   const provider = await viewer.ops.paymentProviders.get(paymentProviderId);
   const party = { path: pathOf(paymentProviderId), kind: 'provider' as const };
   const page = await listPage(visit, {
+    of: 'listProviderKeys',
+    ids: [paymentProviderId],
     title: say('Llaves', 'Keys'),
-    list: ({ cursor }) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
-    rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(provider)} ${await historyPart(visit, paymentProviderId)}
-    ${mayDo(viewer, 'admin') && html`${settingsForm(visit, provider)} ${issueKeyForm(visit, party)} ${newSecretForm(visit, provider)}`}`,
+    before: async () => [
+      settings(provider),
+      await historyPart(visit, paymentProviderId),
+      mayDo(viewer, 'admin') && [
+        settingsForm(visit, provider),
+        issueKeyForm(visit, party),
+        newSecretForm(visit, provider),
+      ],
+    ],
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
   });
@@ -151,7 +158,6 @@ function newSecretForm(visit: Visit, { paymentProviderId }: Provider): Html {
     hint: say('El de hoy vale 24 horas más.', 'Today’s is valid for 24 hours more.'),
     action: `${pathOf(paymentProviderId)}/secretos`,
     button: say('Pedir el secreto', 'Ask for the secret'),
-    fields: [reasonField()],
   });
 }
 

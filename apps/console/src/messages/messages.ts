@@ -2,16 +2,15 @@ import { html, type Html } from '@fiado/chassis/html';
 import { MESSAGE_TEMPLATES } from '@fiado/contracts/message-catalogue';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
-import { choiceFilter, listFilters } from '../frame/filters';
 import { form } from '../frame/form';
-import { phoneOf, textOf, when } from '../frame/formats';
-import { listPage, PAGE_SIZE, part, type Columns } from '../frame/lists';
-import { storeColumn, storeNames } from '../frame/names';
-import { change, show, type Route } from '../frame/serve';
-import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { say, stateBadge, templateName, wordFor } from '../frame/words';
+import { list, type Listing } from '../frame/lists';
+import { part, type Columns } from '../frame/parts';
+import { storeColumn, storeNames, type StoreNames } from '../frame/names';
+import { change, type Route } from '../frame/serve';
+import { fieldOf, mayDo, queryOf, type Visit } from '../frame/visit';
+import { say, templateName, wordFor } from '../frame/words';
 
-const messages = show('/mensajes', showMessages);
+const messages = list('/mensajes', messagesOf);
 
 export const messageRoutes: Route[] = [
   messages,
@@ -20,44 +19,29 @@ export const messageRoutes: Route[] = [
   ),
 ];
 
-const STATES = ['', 'failed', 'unknown', 'pending', 'sent', 'delivered', 'expired'] as const;
-
 /** SMS, newest first. */
-async function showMessages(visit: Visit): Promise<Page> {
-  const { asked, chips } = listFilters(visit, '/mensajes', {
-    states: STATES,
-    kind: 'message',
-    all: say('Todos', 'All'),
-    filters: [
-      choiceFilter(
-        visit,
-        'tipo',
-        say('Tipo', 'Kind'),
-        MESSAGE_TEMPLATES.map((one) => [one, templateName(one)] as const),
-      ),
-    ],
-  });
-  const template = MESSAGE_TEMPLATES.find((one) => one === queryOf(visit, 'tipo'));
-  return listPage(visit, {
+function messagesOf(visit: Visit): Listing<'searchMessages', StoreNames> {
+  const kinds = MESSAGE_TEMPLATES.map((one) => [one, templateName(one)] as const);
+  return {
+    of: 'searchMessages',
     title: say('Mensajes', 'Messages'),
     lead: say('SMS y WhatsApp de los últimos 90 días.', 'SMS and WhatsApp of the last 90 days.'),
-    list: ({ cursor }) =>
-      visit.viewer.ops.messages.search({
-        ...asked,
-        ...(template !== undefined && { template }),
-        ...(cursor !== undefined && { cursor }),
-        limit: PAGE_SIZE,
-      }),
-    before: html`${chips} ${mayDo(visit.viewer, 'operator') && (await resendPart(visit))}`,
-    rowsOf: ({ messages }) => messages,
+    states: {
+      kind: 'message',
+      all: say('Todos', 'All'),
+      shown: ['', 'failed', 'unknown', 'pending', 'sent', 'delivered', 'expired'],
+    },
+    filters: [['tipo', say('Tipo', 'Kind'), 'template', kinds]],
+    before: () => mayDo(visit.viewer, 'operator') && resendPart(visit),
     empty: say('Ningún mensaje así.', 'No such message.'),
-    columns: async ({ messages }) => [
+    names: (messages) => storeNames(visit, messages),
+    columns: [
       ...messageColumns(),
-      storeColumn(await storeNames(visit, messages)),
+      storeColumn(),
       [say('Creado', 'Created'), 'createdAt', 'when'],
-      [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt)],
+      [say('Enviado', 'Sent'), 'sentAt', 'time'],
     ],
-  });
+  };
 }
 
 /** After an outage of the SMS provider: a day, what would be sent again, and the button that sends it. */
@@ -99,30 +83,20 @@ async function countedPart(visit: Visit, since: string): Promise<Html> {
 /** Kind, phone and outcome of a message. */
 export function messageColumns(): Columns<ItemOf<'searchMessages', 'messages'>> {
   return [
-    [
-      say('Mensaje', 'Message'),
-      ({ template, reason }) =>
-        html`${templateName(template)}<small
-            >${reason === null ? '' : messageReasonName(reason)}</small
-          >`,
-      'name',
-    ],
-    [say('Estado', 'Status'), ({ status }) => stateBadge('message', status), 'state'],
+    [say('Mensaje', 'Message'), ({ template }) => templateName(template), 'name'],
+    ['', ({ reason }) => (reason === null ? '' : messageReasonName(reason)), 'note'],
+    [say('Estado', 'Status'), 'status', 'message'],
     [say('Canal', 'Channel'), ({ channel }) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')],
-    [
-      say('Teléfono', 'Phone'),
-      ({ phoneNumber }) => html`<span class="whole">${phoneOf(textOf(phoneNumber))}</span>`,
-    ],
+    [say('Teléfono', 'Phone'), 'phoneNumber', 'phone'],
   ];
 }
 
 /** The messages about an order, as its page and that of its dispute show them. */
 export function messagesOfOrder(visit: Visit, transactionId: string): Promise<Html> {
-  const { viewer } = visit;
-  return part({
+  return part(visit, {
+    of: 'searchMessages',
+    asked: { transactionId },
     title: say('Mensajes', 'Messages'),
-    list: () => viewer.ops.messages.search({ transactionId }),
-    rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [...messageColumns(), [say('Enviado', 'Sent'), 'sentAt', 'when']],
   });

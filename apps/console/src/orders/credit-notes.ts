@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
-import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choice, foldedForm } from '../frame/form';
-import { pesosOf, textOf } from '../frame/formats';
-import { tablePart } from '../frame/lists';
+import { pesosOf, sumOf } from '../frame/formats';
+import { tablePart } from '../frame/parts';
 import { mayDo, type Visit } from '../frame/visit';
 import { creditReasonName, say, sentenceCase } from '../frame/words';
 
@@ -16,18 +15,12 @@ export function creditNotesPart(visit: Visit, order: Order): Html {
   const { viewer } = visit;
   const { creditNotes, deliveredAt, totalAmount, transactionId } = order;
   if (deliveredAt === null) return NOTHING;
-  const creditedCents = creditNotes.reduce((sum, { amount }) => sum + centsOf(amount), 0);
-  const left = (centsOf(totalAmount) - creditedCents) / 100;
+  const left = sumOf([totalAmount, ...creditNotes.map(({ amount }) => -amount)]);
   return html`${tablePart({
     title: say('Notas de crédito', 'Credit notes'),
     columns: [
-      [
-        say('Motivo', 'Reason'),
-        ({ reason, reference }) =>
-          html`${sentenceCase(creditReasonName(reason))}
-            <small>${reference === null ? '' : textOf(reference)}</small>`,
-        'name',
-      ],
+      [say('Motivo', 'Reason'), ({ reason }) => sentenceCase(creditReasonName(reason)), 'name'],
+      ['', ({ reference }) => reference ?? '', 'note'],
       [say('Dada', 'Given'), 'createdAt', 'when'],
       [say('Mercancía', 'Goods'), 'amount', 'money'],
       [say('Con interés e IVA', 'With interest and VAT'), 'totalAmount', 'money'],

@@ -1,8 +1,9 @@
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { copyable, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { factCard, tablePart, unlessDown } from '../frame/lists';
+import { copyable, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { factCard, tablePart } from '../frame/parts';
+import { unlessDown } from '../frame/read';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
 
@@ -48,7 +49,6 @@ export async function taxDocumentsPart(
   if (!invoice) return NOTHING;
   const answer = await unlessDown(viewer.ops.transactions.listTaxDocuments(transactionId));
   const rows = answer?.documents ?? [];
-  if (rows.length === 0) return NOTHING;
   return tablePart<TaxDocument>({
     title: say('Documentos de la factura', 'Documents of the invoice'),
     columns: [
@@ -62,25 +62,17 @@ export async function taxDocumentsPart(
           }),
         'name',
       ],
-      [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
-      [say('Estado', 'State'), (document) => stateOf(document), 'state'],
-      rows.some(({ lastError }) => lastError !== null) && [
-        say('Motivo', 'Reason'),
-        ({ lastError }) => textOf(lastError),
-      ],
-      [
-        say('Folio fiscal', 'Fiscal folio'),
-        ({ uuid }) => (uuid === null ? NOTHING : copyable(uuid)),
-      ],
+      [say('Hecho', 'Made'), 'createdAt', 'when'],
+      [say('Estado', 'State'), stateOf, 'state'],
+      rows.some(({ lastError }) => lastError !== null) && [say('Motivo', 'Reason'), 'lastError'],
+      [say('Folio fiscal', 'Fiscal folio'), ({ uuid }) => uuid !== null && copyable(uuid)],
       mayDo(viewer, 'operator') && [
         say('Archivos', 'Files'),
-        ({ kind, uuid }) =>
-          uuid === null ? NOTHING : fileLinks(transactionId, `?kind=${kind}&uuid=${uuid}`),
+        ({ kind, uuid }) => uuid !== null && fileLinks(transactionId, `?kind=${kind}&uuid=${uuid}`),
       ],
-      [say('Total', 'Total'), ({ total }) => pesosOf(total), 'money'],
+      [say('Total', 'Total'), 'total', 'money'],
     ],
     rows,
-    empty: '',
   });
 }
 

@@ -1,95 +1,68 @@
 import { amountColumns, fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
-import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
-import { dayAt, link, named, textOf } from '../frame/formats';
-import type { FiledListing } from '../frame/list-file';
-import type { Column } from '../frame/lists';
-import { storeColumn, storeNames, wholesalerChoices, wholesalerFilter } from '../frame/names';
+import { type Choices, daysFilter } from '../frame/filters';
+import { dayAt, named } from '../frame/formats';
+import { type FiledListing, listWithFile } from '../frame/list-file';
+import { storeColumn, storeNames, type StoreNames, wholesalerFilter } from '../frame/names';
+import type { Columns } from '../frame/parts';
 import { queryOf, type Visit } from '../frame/visit';
-import { say, stateBadge, stateColumn, statesOf } from '../frame/words';
+import { say, stateColumn, statesOf } from '../frame/words';
 
-const STATES = ['', ...statesOf('order')] as const;
-
-type Status = (typeof STATES)[number];
-
-const SORTS = ['-createdAt', 'createdAt'] as const;
-
-/** The state of the orders that are asked for, and the chips of the list. */
-async function filtersOf(
-  visit: Visit,
-  days: Filter,
-): Promise<ReturnType<typeof listFilters<Status>>> {
-  const cornerStoreId = queryOf(visit, 'tienda');
-  const rows = cornerStoreId === '' ? [] : [{ cornerStoreId }];
-  const stores = await storeNames(visit, rows);
-  const choices = rows.map(
-    ({ cornerStoreId: id }) =>
-      [id, stores.get(id)?.name ?? say('Una tienda', 'One store')] as const,
-  );
-  const wholesalers = await wholesalerChoices(visit);
-  return listFilters(visit, '/pedidos', {
-    states: STATES,
-    kind: 'order',
-    all: say('Todos', 'All'),
-    filters: [
-      days,
-      wholesalerFilter(visit, wholesalers),
-      // A store's page leads here: nobody types an id.
-      ...(choices.length === 0
-        ? []
-        : [choiceFilter(visit, 'tienda', say('Tienda', 'Store'), choices)]),
-    ],
-  });
-}
-
-type Orders = AnswerOf<'listOpsTransactions'>;
-type Listed = Orders['transactions'][number];
+export const orderListRoutes = listWithFile('/pedidos', ordersOf);
 
 /** Orders of all wholesalers, newest first. */
-export async function ordersOf(
-  visit: Visit,
-): Promise<FiledListing<Orders, Listed, (typeof SORTS)[number]>> {
-  const cornerStoreId = queryOf(visit, 'tienda');
-  const days = daysFilter(visit);
-  const { asked, chips } = await filtersOf(visit, days);
+function ordersOf(visit: Visit): FiledListing<'listOpsTransactions', StoreNames> {
+  const id = queryOf(visit, 'tienda');
   return {
+    of: 'listOpsTransactions',
     title: say('Pedidos', 'Orders'),
-    sorts: SORTS,
+    states: { kind: 'order', all: say('Todos', 'All'), shown: ['', ...statesOf('order')] },
+    filters: [
+      daysFilter(visit),
+      wholesalerFilter(visit),
+      // A store's page leads here: nobody types an id.
+      id !== '' && ['tienda', say('Tienda', 'Store'), 'cornerStoreId', storeChoice(visit, id)],
+    ],
+    sorts: ['-createdAt', 'createdAt'],
     counted: [say('pedido', 'order'), say('pedidos', 'orders')],
-    list: (page, made) =>
-      visit.viewer.ops.transactions.list({
-        ...asked,
-        ...(cornerStoreId !== '' && { cornerStoreId }),
-        ...made,
-        ...page,
-      }),
-    earlier: days.earlier,
-    rowsOf: ({ transactions }) => transactions,
-    before: chips,
+    compares: true,
     empty: say('Ningún pedido así.', 'No such order.'),
-    columns: async ({ transactions }) => {
-      const names = await storeNames(visit, transactions);
-      return [
-        orderColumn(),
-        [say('Hecho', 'Made'), 'createdAt', 'when'],
-        storeColumn(names),
-        [
-          say('Mayorista', 'Wholesaler'),
-          ({ wholesaler, wholesalerTransactionId: id }) =>
-            html`${named(wholesaler)}<small>${id === null ? '' : id}</small>`,
-        ],
-        orderStateColumn(),
-        [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
-      ];
-    },
+    names: (orders) => storeNames(visit, orders),
+    href: orderHref,
+    columns: [
+      ...orderColumns(),
+      storeColumn(),
+      [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => named(wholesaler)],
+      ['', ({ wholesalerTransactionId }) => wholesalerTransactionId ?? '', 'note'],
+      [say('Estado', 'Status'), 'transactionStatus', 'order'],
+      [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
+    ],
     file: {
-      name: 'pedidos',
       columns: FILE_COLUMNS,
       sumsBy: FILE_STATE,
-      rowsOf: ({ transactions }) => fileRows(visit, transactions),
+      more: ({ cornerStoreId, paymentDate, paymentTimeZone }, stores) => ({
+        store: stores.get(cornerStoreId)?.name ?? '',
+        lastDay: dayAt(paymentDate, paymentTimeZone),
+      }),
     },
   };
+}
+
+async function storeChoice(visit: Visit, cornerStoreId: string): Promise<Choices> {
+  const stores = await storeNames(visit, [{ cornerStoreId }]);
+  return [[cornerStoreId, stores.get(cornerStoreId)?.name ?? say('Una tienda', 'One store')]];
+}
+
+type Order = AnswerOf<'listOpsTransactions'>['transactions'][number];
+
+export const orderHref = ({ transactionId }: Order): string => `/pedidos/${transactionId}`;
+
+/** The number of an order, and when it was made. */
+export function orderColumns(): Columns<Order> {
+  return [
+    [say('Pedido', 'Order'), 'incrementalID', 'name'],
+    [say('Hecho', 'Made'), 'createdAt', 'when'],
+  ];
 }
 
 const FILE_STATE = stateColumn('order', 'transactionStatus');
@@ -108,26 +81,3 @@ const FILE_COLUMNS: PeopleColumn[] = [
   ...amountColumns('totalAmount', 'totalAmountWithInterests'),
   ...fileColumns({ transactionId: 'Id del pedido', cornerStoreId: 'Id de la tienda' }),
 ];
-
-async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<object[]> {
-  const names = await storeNames(visit, orders);
-  return orders.map((order) => ({
-    ...order,
-    store: names.get(order.cornerStoreId)?.name ?? '',
-    lastDay: dayAt(order.paymentDate, order.paymentTimeZone),
-  }));
-}
-
-/** An order's number, which leads to its page. */
-export function orderColumn(): Column<Listed> {
-  return [
-    say('Pedido', 'Order'),
-    ({ transactionId, incrementalID }) => link(`/pedidos/${transactionId}`, textOf(incrementalID)),
-    'name',
-  ];
-}
-
-export function orderStateColumn(): Column<Listed> {
-  const status = ({ transactionStatus }: Listed): Html => stateBadge('order', transactionStatus);
-  return [say('Estado', 'Status'), status, 'state'];
-}

@@ -1,6 +1,6 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { disputesOfOrder } from '../disputes/disputes';
+import { disputesOfOrder } from '../disputes/dispute';
 import { buttonForm } from '../frame/form';
 import {
   agoOf,
@@ -9,37 +9,35 @@ import {
   lastDayOf,
   link,
   percentOf,
-  pesosOf,
   textOf,
   timeOf,
 } from '../frame/formats';
-import { filedList } from '../frame/list-file';
 import {
   card,
   type Columns,
   factCard,
-  firstPage,
   partOf,
   sumList,
   table,
   tablePart,
   unlessRefused,
-} from '../frame/lists';
+} from '../frame/parts';
+import { firstPage } from '../frame/read';
 import { storeLink, storeNames } from '../frame/names';
 import { sendFile } from '../frame/send-file';
 import { change, type Route, show } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { say, stateBadge, stateName } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
-import { type Debt, debtColumns, writeOffPart } from './collection';
+import { type Debt, debtColumns, writeOffPart } from './debts';
 import { creditNotesPart } from './credit-notes';
 import { fileAsked, invoiceCard, taxDocumentsPart } from './invoice';
-import { ordersOf } from './order-list';
+import { orderListRoutes } from './order-list';
 
 const order = show('/pedidos/:transactionId', showOrder);
 
 export const orderRoutes: Route[] = [
-  ...filedList('/pedidos', ordersOf),
+  ...orderListRoutes,
   order,
   change(order, 'clave', 'reenviado', 'resendOrderCode'),
   // It ends the lock of an order after wrong words, too.
@@ -61,8 +59,7 @@ type Order = AnswerOf<'showTransaction'>;
 
 /** One order: how far it is, its products, its debt and its messages. */
 async function showOrder(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const order = await viewer.ops.transactions.show(idOf(visit, 'transactionId'));
+  const order = await visit.viewer.ops.transactions.show(idOf(visit, 'transactionId'));
   const [debt, documents, disputes, messages, names] = await Promise.all([
     debtPart(visit, order),
     taxDocumentsPart(visit, order),
@@ -151,16 +148,18 @@ function actions({ viewer }: Visit, order: Order): HtmlValue {
   const { transactionId, transactionStatus, verification, deliveryWord } = order;
   if (!mayDo(viewer, 'operator')) return undefined;
   if (transactionStatus === 'pending-verification' && verification !== null) {
-    return buttonForm(viewer, {
-      action: `/pedidos/${transactionId}/clave`,
-      label: say('Reenviar clave', 'Send the code again'),
-    });
+    return buttonForm(
+      viewer,
+      `/pedidos/${transactionId}/clave`,
+      say('Reenviar clave', 'Send the code again'),
+    );
   }
   if (transactionStatus !== 'on-hold' || deliveryWord === null) return undefined;
-  return buttonForm(viewer, {
-    action: `/pedidos/${transactionId}/palabra`,
-    label: say('Reenviar palabra', 'Send the word again'),
-  });
+  return buttonForm(
+    viewer,
+    `/pedidos/${transactionId}/palabra`,
+    say('Reenviar palabra', 'Send the word again'),
+  );
 }
 
 function sums(order: Order): Html {
@@ -168,17 +167,17 @@ function sums(order: Order): Html {
   return card(
     say('Total', 'Total'),
     sumList([
-      ordered !== null && ordered !== totalAmount && [say('Pidió', 'Ordered'), pesosOf(ordered)],
-      [say('Mercancía', 'Goods'), pesosOf(totalAmount)],
+      ordered !== null && ordered !== totalAmount && [say('Pidió', 'Ordered'), ordered],
+      [say('Mercancía', 'Goods'), totalAmount],
       [
         say(
           `Interés (${percentOf(order.interestRate)})`,
           `Interest (${percentOf(order.interestRate)})`,
         ),
-        pesosOf(order.interests),
+        order.interests,
       ],
-      [say('IVA del interés', 'VAT of the interest'), pesosOf(order.IVAAmount)],
-      [say('Total', 'Total'), pesosOf(order.totalAmountWithInterests), 'all'],
+      [say('IVA del interés', 'VAT of the interest'), order.IVAAmount],
+      [say('Total', 'Total'), order.totalAmountWithInterests, 'all'],
     ]),
   );
 }
@@ -230,7 +229,7 @@ async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
   const found = firstPage(viewer.ops.receivables.list({ transactionId })).then(
     async ({ receivables }) => {
       const [debt] = receivables;
-      return html`${table(title, columns, receivables, empty)}
+      return html`${table(title, columns, receivables, { empty })}
       ${debt !== undefined && (await writeOffPart(visit, debt))}`;
     },
   );

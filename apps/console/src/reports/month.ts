@@ -1,11 +1,20 @@
 import { html, type Html } from '@fiado/chassis/html';
-import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { RECONCILE_PATH } from './reconcile';
 import { daysAfter } from '../frame/filters';
-import { buttonLink, dayAt, dayOf, groupedBy, link, pesosOf, timeOf } from '../frame/formats';
-import { card, firstPage, sumList, tablePart, unlessRefused } from '../frame/lists';
+import {
+  buttonLink,
+  dayAt,
+  dayOf,
+  groupedBy,
+  link,
+  pesosOf,
+  sumOf,
+  timeOf,
+} from '../frame/formats';
+import { card, sumList, tablePart, unlessRefused } from '../frame/parts';
+import { firstPage } from '../frame/read';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 
@@ -109,25 +118,25 @@ async function flowsCard({ viewer }: Visit, { from, to }: Month): Promise<Html> 
   const writtenOff = sum((flow) => flow.writtenOff.principal);
   // Before the first day that is kept, nothing was owed.
   const start = opening?.outstanding ?? 0;
-  const expected = Math.round((start + delivered - credited - collected - writtenOff) * 100) / 100;
+  const expected = sumOf([start, delivered, -credited, -collected, -writtenOff]);
   return html`<div class="pair">
     ${card(
       say('Cartera, sin interés ni IVA', 'Portfolio, without interest and IVA'),
       html`${sumList([
-          [say('Al empezar', 'At the start'), pesosOf(start)],
-          [say('Entregado', 'Delivered'), pesosOf(delivered)],
-          [say('Notas de crédito', 'Credited'), pesosOf(-credited)],
-          [say('Cobrado', 'Collected'), pesosOf(-collected)],
-          [say('Castigado', 'Written off'), pesosOf(-writtenOff)],
-          [say('Al terminar', 'At the end'), pesosOf(closing.outstanding), 'all'],
+          [say('Al empezar', 'At the start'), start],
+          [say('Entregado', 'Delivered'), delivered],
+          [say('Notas de crédito', 'Credited'), -credited],
+          [say('Cobrado', 'Collected'), -collected],
+          [say('Castigado', 'Written off'), -writtenOff],
+          [say('Al terminar', 'At the end'), closing.outstanding, 'all'],
         ])}
         <p>${agreement(expected, closing.outstanding)}</p>`,
     )}
     ${card(
       say('Cobrado en el mes', 'Collected in the month'),
       sumList([
-        [say('Principal', 'Principal'), pesosOf(collected)],
-        [say('Interés', 'Interest'), pesosOf(sum((flow) => flow.collected.interests))],
+        [say('Principal', 'Principal'), collected],
+        [say('Interés', 'Interest'), sum((flow) => flow.collected.interests)],
         ['IVA', pesosOf(sum((flow) => flow.collected.IVAAmount))],
         [
           say('De adeudos castigados', 'Of debts that are written off'),
@@ -188,11 +197,6 @@ async function providersPart({ viewer }: Visit, { from, to }: Month): Promise<Ht
     rows,
     empty: say('Ningún depósito en el mes.', 'No deposit in the month.'),
   });
-}
-
-/** A sum of amounts in pesos, without what floating point adds. */
-export function sumOf<Row>(rows: readonly Row[], amountIn: (row: Row) => number): number {
-  return rows.reduce((cents, row) => cents + centsOf(amountIn(row)), 0) / 100;
 }
 
 /** Undefined for a day that is not in the reports. */

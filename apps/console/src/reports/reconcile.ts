@@ -10,8 +10,8 @@ import {
 import { providerChoices } from '../deposits/deposit-list';
 import { dayIn, daysAfter } from '../frame/filters';
 import { dateField, form } from '../frame/form';
-import { dayAt, dayOf, link } from '../frame/formats';
-import { card, tablePart } from '../frame/lists';
+import { dayAt, dayOf } from '../frame/formats';
+import { card, tablePart } from '../frame/parts';
 import { fieldOf, queryOf, type Page, type Visit } from '../frame/visit';
 import { say, stateBadge, wordFor } from '../frame/words';
 
@@ -73,14 +73,13 @@ export async function showReconcile(
 
 /** Compares the file of the form, and shows the form again. */
 export async function reconcile(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
   const [provider, day] = [fieldOf(visit, 'provider'), fieldOf(visit, 'day')];
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
     return refused(visit, say('El día no es válido.', 'The day is not valid.'));
   }
   const read = paymentsIn(fieldOf(visit, 'file'));
   if (typeof read === 'string') return refused(visit, read);
-  const differences = await differencesOf(viewer.ops, read, { provider, day, fold: foldKey });
+  const differences = await differencesOf(visit.viewer.ops, read, { provider, day, fold: foldKey });
   const count = read.size.toLocaleString('es-MX');
   const result = html`<p class="notice done" role="status">
       ${
@@ -92,7 +91,7 @@ export async function reconcile(visit: Visit): Promise<Page> {
             )
       }
     </p>
-    ${differencesPart({ differences, provider, day })}`;
+    ${differencesPart(differences, provider, day)}`;
   return showReconcile(visit, { result, file: '' });
 }
 
@@ -100,15 +99,7 @@ function refused(visit: Visit, text: string): Promise<Page> {
   return showReconcile(visit, { result: html`<div class="problem" role="alert">${text}</div>` });
 }
 
-function differencesPart({
-  differences,
-  provider,
-  day,
-}: {
-  differences: Difference[];
-  provider: string;
-  day: string;
-}): Html {
+function differencesPart(differences: Difference[], provider: string, day: string): Html {
   return tablePart<Difference>({
     title: `${provider}, ${dayOf(day)}`,
     note:
@@ -117,17 +108,13 @@ function differencesPart({
         `Las primeras ${MAX_SHOWN}. Todas: fiado deposits reconcile.`,
         `The first ${MAX_SHOWN}. All of them: fiado deposits reconcile.`,
       ),
+    href: ({ depositId }) => (depositId === null ? undefined : `/depositos/${depositId}`),
     columns: [
-      [
-        say('Clave de pago', 'Key of the payment'),
-        ({ claveDePago, depositId }) =>
-          depositId === null ? claveDePago : link(`/depositos/${depositId}`, claveDePago),
-        'name',
-      ],
+      [say('Clave de pago', 'Key of the payment'), 'claveDePago', 'name'],
       [say('Diferencia', 'Difference'), ({ difference }) => differenceName(difference)],
       [
         say('Estado', 'State'),
-        ({ status }) => (status === null ? '' : stateBadge('deposit', status)),
+        ({ status }) => status !== null && stateBadge('deposit', status),
         'state',
       ],
       [say('En el archivo', 'In the file'), 'file', 'figure'],

@@ -1,15 +1,24 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { dayIn, daysAfter, listFilters } from '../frame/filters';
+import { chipsOf, dayIn, daysAfter, filterOf } from '../frame/filters';
 import { dateField } from '../frame/form';
-import { buttonLink, dayOf, groupedBy, link, named, percentOf, pesosOf } from '../frame/formats';
-import { type Column, tablePart, unlessRefused } from '../frame/lists';
+import {
+  buttonLink,
+  dayOf,
+  groupedBy,
+  link,
+  named,
+  percentOf,
+  pesosOf,
+  sumOf,
+} from '../frame/formats';
+import { type Column, tablePart, unlessRefused } from '../frame/parts';
 import { wholesalerChoices, wholesalerFilter, wholesalerNames, wholesalerOf } from '../frame/names';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 import { barChart, daysOverdue, type Figure, figuresCard, shareChart } from '../home/charts';
-import { showMonth, sumOf, unlessAbsent } from './month';
+import { showMonth, unlessAbsent } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
 
 export const reportRoutes: Route[] = [
@@ -27,22 +36,21 @@ type Portfolio = AnswerOf<'showPortfolio'>;
 
 /** The portfolio at the end of a day, what was collected before it, and how deliveries were paid. */
 async function showReports(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const asked = dayIn(visit, 'dia');
-  const { chips } = listFilters(visit, '/reportes', {
-    filters: [
-      {
-        label: say('Día', 'Day'),
-        fields: [dateField('dia', say('Al cierre del día', 'End of the day'), asked)],
-        text: asked === '' ? '' : dayOf(asked),
-      },
-      wholesalerFilter(visit, wholesalers),
-    ],
-  });
+  const day = {
+    label: say('Día', 'Day'),
+    fields: [dateField('dia', say('Al cierre del día', 'End of the day'), asked)],
+    text: asked === '' ? '' : dayOf(asked),
+  };
+  const filters = [day, await filterOf(visit, wholesalerFilter(visit, wholesalers))];
+  const chips = chipsOf(visit, '/reportes', filters);
   const title = say('Reportes', 'Reports');
   const portfolio = await unlessAbsent(
-    viewer.ops.reports.portfolio({ ...wholesalerOf(visit), ...(asked !== '' && { asOf: asked }) }),
+    visit.viewer.ops.reports.portfolio({
+      ...wholesalerOf(visit),
+      ...(asked !== '' && { asOf: asked }),
+    }),
   );
   if (portfolio === undefined) {
     return {
@@ -147,11 +155,11 @@ async function weekPart(visit: Visit, asOf: string): Promise<Html> {
     ),
     columns: [
       [say('Qué', 'What'), ([name]) => name, 'name'],
-      [say('La semana', 'The week'), (row) => pesosOf(sumIn(row, true)), 'money'],
-      [say('La anterior', 'The one before'), (row) => pesosOf(sumIn(row, false)), 'figure'],
+      [say('La semana', 'The week'), (row) => sumIn(row, true), 'money'],
+      [say('La anterior', 'The one before'), (row) => sumIn(row, false), 'figure'],
       [
         say('Diferencia', 'Difference'),
-        (row) => pesosOf(Math.round((sumIn(row, true) - sumIn(row, false)) * 100) / 100),
+        (row) => sumOf([sumIn(row, true), -sumIn(row, false)]),
         'figure',
       ],
     ],
@@ -193,7 +201,7 @@ async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
     title: say('Cobrado por día', 'Collected on each day'),
     headings: [say('Día', 'Day'), say('Cobrado', 'Collected')],
     points: flows.map(({ day, collected }) => {
-      const sum = Math.round(allOf(collected) * 100) / 100;
+      const sum = sumOf([allOf(collected)]);
       return { label: dayOf(day), value: Math.max(0, sum), text: pesosOf(sum) };
     }),
   });
@@ -243,26 +251,19 @@ function depositsLink(
   status: string,
   figure: string,
 ): Html {
-  const query = new URLSearchParams({
-    status,
-    proveedor: paymentProvider,
-    desde: day,
-    hasta: day,
-  });
+  const asked = { status, proveedor: paymentProvider, desde: day, hasta: day };
+  const query = new URLSearchParams(asked);
   return link(`/depositos?${String(query)}`, figure);
 }
 
 function wholesalersPart({ wholesalers }: Portfolio, names: ReadonlyMap<string, string>): Html {
   return tablePart<Portfolio['wholesalers'][number]>({
     title: say('Por mayorista', 'By wholesaler'),
+    href: ({ wholesalerId }) => `/reportes?mayorista=${wholesalerId}`,
     columns: [
       [
         say('Mayorista', 'Wholesaler'),
-        ({ wholesalerId }) =>
-          link(
-            `/reportes?mayorista=${wholesalerId}`,
-            named(names.get(wholesalerId) ?? wholesalerId),
-          ),
+        ({ wholesalerId: id }) => named(names.get(id) ?? id),
         'name',
       ],
       [say('Adeudos', 'Debts'), ({ debts }) => String(debts), 'figure'],

@@ -2,13 +2,14 @@ import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { control, csrfField, foldedForm, reasonField, roleField } from '../frame/form';
 import { link } from '../frame/formats';
-import { firstPage, listPage } from '../frame/lists';
-import { change, show, type Route } from '../frame/serve';
-import { mayDo, queryOf, type Page, type Viewer, type Visit } from '../frame/visit';
+import { list, type Listing } from '../frame/lists';
+import { firstPage } from '../frame/read';
+import { change, type Route } from '../frame/serve';
+import { mayDo, queryOf, type Viewer, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 
-const staff = show('/personal', showStaff);
+const staff = list('/personal', staffOf);
 
 const INVITATION = {
   title: ['Invitación', 'Invitation'],
@@ -61,7 +62,7 @@ async function membersWho(
 }
 
 /** The lender's people, as whom they count where two are asked for, and a form to invite another. */
-async function showStaff(visit: Visit): Promise<Page> {
+async function staffOf(visit: Visit): Promise<Listing<'listStaff'>> {
   const { viewer } = visit;
   const person = queryOf(visit, 'persona');
   const [{ members, warning }, { changeRequests }] = await Promise.all([
@@ -73,23 +74,19 @@ async function showStaff(visit: Visit): Promise<Page> {
     asked.set(requestedBy, (asked.get(requestedBy) ?? 0) + 1);
   }
   const rooted = new Map(members.map((member) => [member.id, member]));
-  return listPage(visit, {
+  const chosen =
+    person === '' ? undefined : await membersWho(viewer, ({ staffId }) => staffId === person);
+  return {
+    of: 'listStaff',
     title: say('Personal', 'Staff'),
-    list: async ({ cursor }) =>
-      person === ''
-        ? firstPage(viewer.ops.staff.list({ cursor }))
-        : { staff: await membersWho(viewer, ({ staffId }) => staffId === person) },
-    rowsOf: ({ staff }) => staff,
     lead: person !== '' && link('/personal', say('Ver a todas las personas', 'See everybody')),
-    before: html`${rootsNotice(warning)} ${inviteForm(visit)}`,
+    before: () => [rootsNotice(warning), inviteForm(visit)],
+    ...(chosen !== undefined && { rows: () => chosen, isWhole: true }),
+    href: ({ staffId }) => `/auditoria?status=changes&objeto=${staffId}`,
     columns: [
-      [
-        say('Nombre', 'Name'),
-        ({ name, staffId }) => link(`/auditoria?status=changes&objeto=${staffId}`, name),
-        'name',
-      ],
+      [say('Nombre', 'Name'), 'name', 'name'],
       [say('Correo', 'E-mail'), 'email'],
-      [say('Rol', 'Role'), (member) => html`${waitingLink(member)} ${roleForm(visit, member)}`],
+      [say('Rol', 'Role'), (member) => [waitingLink(member), ' ', roleForm(visit, member)]],
       [say('Cuenta como', 'Counts as'), ({ staffId }) => rootName(rooted.get(staffId))],
       [say('Última entrada', 'Last sign-in'), 'lastSignInAt', 'when'],
       [
@@ -103,7 +100,7 @@ async function showStaff(visit: Visit): Promise<Page> {
             : say('sin acceso', 'none'),
       ],
     ],
-  });
+  };
 }
 
 /** What is to be done so that one person never counts as two. */

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { RequestOptions } from '@fiado/client';
-import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { choice, foldedForm, reasonField } from '../frame/form';
-import { buttonLink, dayAt, dayOf, link, neededAmountIn, pesosOf, when } from '../frame/formats';
-import { firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
-import { storeColumn, storeNames } from '../frame/names';
+import {
+  buttonLink,
+  dayAt,
+  dayOf,
+  link,
+  neededAmountIn,
+  pesosOf,
+  sumOf,
+  when,
+} from '../frame/formats';
+import { PAGE_SIZE, pageLinks, tablePart } from '../frame/parts';
+import { firstPage } from '../frame/read';
+import { storeColumn, storeNames, type StoreNames } from '../frame/names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
 
@@ -48,7 +57,7 @@ export async function showDraft(visit: Visit): Promise<Page> {
       `/liquidaciones?mayorista=${wholesalerId}`,
       say('Ver liquidaciones', 'See statements'),
     ),
-    content: html`${amountsPart({ now: draft, last })} ${heldNote(draft, here)}
+    content: html`${amountsPart(draft, last)} ${heldNote(draft, here)}
     ${await linesPart(visit, lines)}
     ${pageLinks(showsHeld ? `${here}?ver=retenidos` : here, { cursor, nextCursor })}
     ${mayDo(viewer, 'approver') && adjustForm(visit, wholesalerId)}`,
@@ -85,22 +94,17 @@ export async function lastStatement(
 type Amounts = Omit<Draft, 'status' | 'periodFrom' | 'lines' | 'heldLines' | 'heldAmount'>;
 
 /** The amounts of a statement or a draft, which add up to what is due, and those of the last one beside them. */
-export function amountsPart({
-  now,
-  last,
-}: {
-  now: Amounts;
-  last: AnswerOf<'showStatement'> | undefined;
-}): Html {
-  const sumOf = (kinds: string[]) => (amounts: Amounts) =>
-    amounts.kinds
-      .filter(({ kind }) => kinds.includes(kind))
-      .reduce((sum, { grossAmount }) => sum + centsOf(grossAmount), 0) / 100;
+export function amountsPart(now: Amounts, last: AnswerOf<'showStatement'> | undefined): Html {
+  const sumIn = (kinds: string[]) => (amounts: Amounts) =>
+    sumOf(
+      amounts.kinds.filter(({ kind }) => kinds.includes(kind)),
+      ({ grossAmount }) => grossAmount,
+    );
   const rows: AmountRow[] = [
     [say('Saldo anterior', 'Opening balance'), ({ openingBalance }) => openingBalance],
-    [say('Entregas', 'Deliveries'), sumOf(['delivery'])],
-    [say('Notas de crédito', 'Credit notes'), sumOf(['credit-note'])],
-    [say('Correcciones', 'Corrections'), sumOf(['clawback', 'adjustment'])],
+    [say('Entregas', 'Deliveries'), sumIn(['delivery'])],
+    [say('Notas de crédito', 'Credit notes'), sumIn(['credit-note'])],
+    [say('Correcciones', 'Corrections'), sumIn(['clawback', 'adjustment'])],
     [say('Comisión', 'Commission'), ({ commission }) => -commission],
     [say('IVA de la comisión', 'IVA on the commission'), ({ commissionIVA }) => -commissionIVA],
     [say('Saldo', 'Balance'), ({ netAmount }) => netAmount],
@@ -112,15 +116,13 @@ export function amountsPart({
       [say('Concepto', 'What'), ([name]) => name, 'name'],
       last !== undefined && [
         say(`La anterior, núm. ${last.number}`, `The one before, no. ${last.number}`),
-        ([, amountIn]) => pesosOf(amountIn(last)),
+        ([, amountIn]) => amountIn(last),
         'figure',
       ],
       [
         say('Esta', 'This one'),
         ([, amountIn, all]) =>
-          all === undefined
-            ? pesosOf(amountIn(now))
-            : html`<strong>${pesosOf(amountIn(now))}</strong>`,
+          all === undefined ? amountIn(now) : html`<strong>${pesosOf(amountIn(now))}</strong>`,
         'money',
       ],
     ],
@@ -140,20 +142,14 @@ export async function linesPart(
   of: { title?: string; more?: Html } = {},
 ): Promise<Html> {
   const names = await storeNames(visit, lines);
-  return tablePart<Line | HeldLine>({
+  return tablePart<Line | HeldLine, StoreNames>({
     title: say('Renglones', 'Lines'),
+    href: ({ transactionId }) => (transactionId === null ? undefined : `/pedidos/${transactionId}`),
     ...of,
     columns: [
-      [
-        say('Qué', 'What'),
-        ({ kind, transactionId, wholesalerTransactionId }) =>
-          transactionId === null
-            ? lineKindName(kind)
-            : html`${link(`/pedidos/${transactionId}`, lineKindName(kind))}
-                <small>${wholesalerTransactionId ?? ''}</small>`,
-        'name',
-      ],
-      storeColumn(names),
+      [say('Qué', 'What'), ({ kind }) => lineKindName(kind), 'name'],
+      ['', ({ wholesalerTransactionId }) => wholesalerTransactionId ?? '', 'note'],
+      storeColumn(),
       [say('Cuándo', 'When'), 'occurredAt', 'when'],
       lines.some((line) => 'payableFrom' in line) && [
         say('Se paga desde', 'Payable from'),
@@ -167,6 +163,7 @@ export async function linesPart(
       lines.some(({ reason }) => reason !== null) && [say('Motivo', 'Reason'), 'reason'],
     ],
     rows: lines,
+    names,
     empty: say('Ningún renglón todavía.', 'No line yet.'),
   });
 }

@@ -1,13 +1,12 @@
 import { html } from '@fiado/chassis/html';
-import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dateField, form, reasonField } from '../frame/form';
-import { pesosOf } from '../frame/formats';
-import { type Columns, tablePart } from '../frame/lists';
+import { pesosOf, sumOf } from '../frame/formats';
+import { type Columns, tablePart } from '../frame/parts';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
-import { say, stateBadge } from '../frame/words';
-import { daysOf, wholesalerAndNumber } from './statement';
+import { say } from '../frame/words';
+import { daysOf, statementHref, wholesalerAndNumber } from './statement';
 
 /** Statements that were chosen in a list, whose transfers were made. */
 export const SEVERAL = '/liquidaciones/varias';
@@ -23,12 +22,11 @@ const referenceOf = (statementId: string): string => `bankReference-${statementI
 
 /** The chosen statements with their sum, and a form for the reference of each transfer. */
 export async function showSeveral(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
   const ids = chosenIn(visit, 'liquidacion');
   if (ids.length === 0) return noneChosen(backTo());
-  const statements = await Promise.all(ids.map((id) => viewer.ops.statements.show(id)));
+  const statements = await Promise.all(ids.map((id) => visit.viewer.ops.statements.show(id)));
   const open = statements.filter(({ status }) => status === 'closed');
-  const sum = pesosOf(open.reduce((cents, { amountDue }) => cents + centsOf(amountDue), 0) / 100);
+  const sum = pesosOf(sumOf(open, ({ amountDue }) => amountDue));
   return {
     path: backTo(),
     title: say('Marcar varias como pagadas', 'Mark several as paid'),
@@ -40,6 +38,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
       title: say(`${open.length} liquidaciones, ${sum}`, `${open.length} statements, ${sum}`),
       columns: columnsOf(),
       rows: statements,
+      href: statementHref,
     })}
     ${form(visit, {
       action: SEVERAL,
@@ -76,15 +75,16 @@ export async function paySeveral(visit: Visit): Promise<Page> {
       }),
     read: (id) => statements.show(id),
     columns: columnsOf(),
+    href: statementHref,
   });
   return { ...outcomes, path: backTo() };
 }
 
 function columnsOf(): Columns<Statement> {
   return [
-    wholesalerAndNumber(),
-    [say('Días', 'Days'), (statement) => daysOf(statement)],
-    [say('Estado', 'State'), ({ status }) => stateBadge('statement', status), 'state'],
+    ...wholesalerAndNumber(),
+    [say('Días', 'Days'), daysOf],
+    [say('Estado', 'State'), 'status', 'statement'],
     [say('A pagar', 'Due'), 'amountDue', 'money'],
   ];
 }

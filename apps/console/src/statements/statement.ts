@@ -1,8 +1,9 @@
-import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dateField, foldedForm, reasonField } from '../frame/form';
 import { buttonLink, copyable, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
-import { type Column, factCard, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
+import { type Columns, factCard, PAGE_SIZE, pageLinks } from '../frame/parts';
+import { firstPage } from '../frame/read';
 import { idOf, mayDo, type Page, queryOf, record, type Visit } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
 import { amountsPart, draftLink, lastStatement, linesPart } from './draft';
@@ -19,16 +20,14 @@ export function daysOf({
   return from === to ? from : `${from} – ${to}`;
 }
 
-/** Whose statement it is, as the link to its page, and its number. */
-export function wholesalerAndNumber(): Column<
-  Pick<Statement, 'statementId' | 'wholesaler' | 'number'>
-> {
+export const statementHref = ({ statementId }: { statementId: string }): string =>
+  `/liquidaciones/${statementId}`;
+
+/** Whose statement it is, and its number. */
+export function wholesalerAndNumber(): Columns<Pick<Statement, 'wholesaler' | 'number'>> {
   return [
-    say('Mayorista', 'Wholesaler'),
-    ({ statementId, wholesaler, number }) =>
-      html`${link(`/liquidaciones/${statementId}`, named(wholesaler))}
-        <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
-    'name',
+    [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => named(wholesaler), 'name'],
+    ['', ({ number }) => `${say('Núm.', 'No.')} ${number}`, 'note'],
   ];
 }
 
@@ -44,12 +43,10 @@ export function csvLink({
 }
 
 /** How many payment complements of a statement are missing; nothing where all are there. */
-export function complementsNote(pending: number): HtmlValue {
-  if (pending === 0) return undefined;
+export function missingComplements(pending: number): string {
   const count = pending.toLocaleString('es-MX');
-  return html`<small
-    >${say(`Faltan complementos de pago: ${count}`, `Payment complements missing: ${count}`)}</small
-  >`;
+  if (pending === 0) return '';
+  return say(`Faltan complementos de pago: ${count}`, `Payment complements missing: ${count}`);
 }
 
 /** One statement: its amounts, a page of its lines, and its payment. */
@@ -69,10 +66,10 @@ export async function showStatement(visit: Visit): Promise<Page> {
     title: say(`Liquidación ${statement.number}`, `Statement ${statement.number}`),
     badge: stateBadge('statement', statement.status),
     lead: html`${link(`/mayoristas/${wholesalerId}`, statement.wholesaler)} · ${daysOf(statement)}
-    ${complementsNote(statement.pendingComplements)}`,
+      <small>${missingComplements(statement.pendingComplements)}</small>`,
     actions: [csvLink(statement), draftLink(wholesalerId)],
     parts: [
-      amountsPart({ now: statement, last }),
+      amountsPart(statement, last),
       await linesPart(visit, lines),
       pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }),
       mayPay && statement.status === 'closed' && payForm(visit, statement),
@@ -87,11 +84,8 @@ function facts(statement: Statement): Html {
     statement;
   const path = `/liquidaciones/${statementId}/comision`;
   return factCard(say('Datos', 'Facts'), [
-    bankReference !== null && [
-      say('Referencia del banco', 'Bank reference'),
-      copyable(bankReference),
-    ],
-    paidOn !== null && [say('Pagada el', 'Paid on'), dayOf(paidOn)],
+    [say('Referencia del banco', 'Bank reference'), bankReference && copyable(bankReference)],
+    [say('Pagada el', 'Paid on'), paidOn && dayOf(paidOn)],
     // A service of the release before says nothing of it.
     typeof commissionInvoice === 'string' && [
       say('Factura de la comisión', 'Commission invoice'),
@@ -134,6 +128,5 @@ function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     action: `/liquidaciones/${statementId}/devuelta`,
     button: say(`Regresaron ${pesosOf(amountDue)}`, `${pesosOf(amountDue)} came back`),
     kind: 'bad',
-    fields: [reasonField()],
   });
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pesosOf } from '../frame/formats';
-import { card } from '../frame/lists';
+import { card } from '../frame/parts';
 import { say } from '../frame/words';
 import type { Store } from './stores';
 

@@ -5,7 +5,7 @@ import { html, type Html } from '@fiado/chassis/html';
 import type { ImageWarning } from '@fiado/contracts/onboarding';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { card, unlessRefused } from '../frame/lists';
+import { card, unlessRefused } from '../frame/parts';
 import { viewerOf, type ConsoleContext, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
 import { say, sentenceCase, stepName } from '../frame/words';
@@ -17,8 +17,7 @@ export const documentRoutes: Route[] = [
 
 /** The images of a store's onboarding, side by side. */
 export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { viewer } = visit;
-  const documents = viewer.ops.cornerStores
+  const documents = visit.viewer.ops.cornerStores
     .listDocuments(cornerStoreId)
     .then((answer) => documentGrid(visit, cornerStoreId, answer.documents));
   return card(say('Documentos', 'Documents'), await unlessRefused(documents));

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { PAUSE_REASONS } from '@fiado/contracts/corner-store';
-import { choice, foldedForm, reasonField } from '../frame/form';
+import { choice, foldedForm } from '../frame/form';
 import { agoOf } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
@@ -32,7 +32,6 @@ export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Htm
               ),
             }),
             action: `/tiendas/${cornerStoreId}/reanudar`,
-            fields: [reasonField()],
           })
         : html`<p>
             ${say('La levanta alguien con el rol Aprobación.', 'Somebody with the role Approver lifts it.')}

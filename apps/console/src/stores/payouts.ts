@@ -2,28 +2,27 @@ import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { csrfField, foldedForm, reasonField } from '../frame/form';
 import { link, when } from '../frame/formats';
-import { part } from '../frame/lists';
+import { part } from '../frame/parts';
 import { mayDo, type Visit } from '../frame/visit';
-import { say, stateBadge } from '../frame/words';
+import { say } from '../frame/words';
 import type { Store } from './stores';
 
 type Payout = Schema<'Payout'>;
 
 /** What was paid out of a store's credit balance, and the form that pays out. */
 export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { viewer } = visit;
-  const approves = mayDo(viewer, 'approver');
-  const list = await part({
+  const approves = mayDo(visit.viewer, 'approver');
+  const list = await part(visit, {
+    of: 'listPayouts',
+    ids: [cornerStoreId],
     title: say('Pagos a la tienda', 'Payouts'),
-    list: () => viewer.ops.cornerStores.listPayouts(cornerStoreId),
-    rowsOf: ({ payouts }) => payouts,
     empty: say('No se le ha pagado saldo a favor.', 'No credit balance was paid out.'),
     columns: [
       [say('Pedido el', 'Requested'), ({ requestedAt }) => when(requestedAt), 'name'],
       [say('Monto', 'Amount'), 'amount', 'money'],
       [say('Referencia del banco', 'Bank reference'), 'bankReference'],
       [say('Motivo', 'Reason'), 'reason'],
-      [say('Estado', 'Status'), ({ status }) => stateBadge('payout', status), 'state'],
+      [say('Estado', 'Status'), 'status', 'payout'],
       [
         say('Devuelto', 'Returned'),
         (payout) => approves && returnedForm(visit, cornerStoreId, payout),

@@ -30,7 +30,7 @@ export function phoneHold(
       html`<p>
           ${say('Antes de liberarlo, habla con el dueño a un número que ya tenías.', 'Before you free it, call the owner on a number that you had before.')}
         </p>
-        ${buttonForm(viewer, { action: `/tiendas/${cornerStoreId}/liberar-telefono`, label: say('El dueño lo confirmó: liberar', 'The owner confirmed it: free it') })}`
+        ${buttonForm(viewer, `/tiendas/${cornerStoreId}/liberar-telefono`, say('El dueño lo confirmó: liberar', 'The owner confirmed it: free it'))}`
     }
   </div>`;
 }
@@ -50,10 +50,9 @@ export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store):
 
 /** The number is in this answer only: no address leads to it. */
 export async function revealPhone(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
   const cornerStoreId = idOf(visit, 'cornerStoreId');
   const body = bodyIn(visit, 'revealPhone');
-  const { phoneNumber } = await viewer.ops.cornerStores.revealPhone(cornerStoreId, body);
+  const { phoneNumber } = await visit.viewer.ops.cornerStores.revealPhone(cornerStoreId, body);
   return {
     path: [`/tiendas/${cornerStoreId}`, say('La tienda', 'The store')],
     title: say('Teléfono de la tienda', 'Phone of the store'),

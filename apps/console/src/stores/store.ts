@@ -4,7 +4,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { historyPart } from '../audit/history';
 import { possibleDeposits } from '../deposits/candidates';
-import { choice, foldedForm, reasonField } from '../frame/form';
+import { choice, foldedForm } from '../frame/form';
 import {
   buttonLink,
   copyable,
@@ -13,25 +13,24 @@ import {
   dayOf,
   link,
   percentOf,
-  pesosOf,
   phoneOf,
   textOf,
   timeOf,
 } from '../frame/formats';
-import { card, factCard, part, sumList } from '../frame/lists';
+import { card, factCard, part, sumList } from '../frame/parts';
 import { storeNameOf } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, mayDo, record, type Page, type Visit } from '../frame/visit';
-import { say } from '../frame/words';
+import { say, stateBadge } from '../frame/words';
 import { messageColumns } from '../messages/messages';
-import { debtColumns, invoiceColumn } from '../orders/collection';
-import { orderColumn, orderStateColumn } from '../orders/order-list';
+import { debtColumns, invoiceColumn } from '../orders/debts';
+import { orderColumns, orderHref } from '../orders/order-list';
 import { creditLine } from './credit-line';
 import { documentsPart } from './documents';
 import { phoneHold, revealForm, revealPhone } from './phone';
 import { pauseForm, pauseNotice } from './pause';
 import { payoutsPart } from './payouts';
-import { ownerOf, storeBadge, type Store } from './stores';
+import { ownerOf, shownStatus, type Store } from './stores';
 import { changeTerms, termsForm } from './terms';
 import { timelinePart } from './timeline';
 
@@ -93,7 +92,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   return record({
     path: ['/tiendas', say('Tiendas', 'Stores')],
     title: storeNameOf(cornerStore),
-    badge: storeBadge(cornerStore),
+    badge: stateBadge('store', shownStatus(cornerStore)),
     lead: lead.join(' · '),
     actions: changes && [
       validateLink(cornerStore),
@@ -164,18 +163,15 @@ function debtFacts({ debts }: StoreOverview): Html {
     );
     return card(title, html`<p>${words}</p>`);
   }
-  const { payoutsReserved, recoveryDue, oldestDueAt } = debts;
+  const { payoutsReserved: reserved, recoveryDue, oldestDueAt } = debts;
   return card(
     title,
     sumList([
-      [say('Debe', 'Due'), pesosOf(debts.amountDue), 'all'],
-      [say('Con atraso', 'Overdue'), pesosOf(debts.overdueAmount)],
-      [say('Saldo a favor', 'Credit balance'), pesosOf(debts.creditBalance)],
-      payoutsReserved !== 0 && [
-        say('Apartado para pagos', 'Reserved for payouts'),
-        pesosOf(payoutsReserved),
-      ],
-      recoveryDue !== 0 && [say('Por recuperar', 'To recover'), pesosOf(recoveryDue)],
+      [say('Debe', 'Due'), debts.amountDue, 'all'],
+      [say('Con atraso', 'Overdue'), debts.overdueAmount],
+      [say('Saldo a favor', 'Credit balance'), debts.creditBalance],
+      reserved !== 0 && [say('Apartado para pagos', 'Reserved for payouts'), reserved],
+      recoveryDue !== 0 && [say('Por recuperar', 'To recover'), recoveryDue],
       [
         say('Siguiente pago', 'Next payment'),
         oldestDueAt === null
@@ -195,12 +191,9 @@ function facts({ cornerStore, wholesalers, debts }: StoreOverview): Html {
     </li>`;
   });
   const { approvalReason, rejectionReason, information } = cornerStore;
-  const numeroReferencia = debts?.numeroReferencia ?? null;
+  const reference = debts?.numeroReferencia ?? null;
   return factCard(say('Datos', 'Facts'), [
-    numeroReferencia !== null && [
-      say('Referencia de pago', 'Payment reference'),
-      copyableFours(numeroReferencia),
-    ],
+    [say('Referencia de pago', 'Payment reference'), reference && copyableFours(reference)],
     [say('Tasa', 'Rate'), percentOf(cornerStore.interestRate)],
     [
       say('Cliente de', 'Customer of'),
@@ -210,14 +203,8 @@ function facts({ cornerStore, wholesalers, debts }: StoreOverview): Html {
     ],
     information !== null && [say('Dirección', 'Address'), textOf(information.cornerStoreAddress)],
     [say('Alta', 'Created'), timeOf(cornerStore.createdAt)],
-    approvalReason !== null && [
-      say('Motivo de la aprobación', 'Reason of the approval'),
-      approvalReason,
-    ],
-    rejectionReason !== null && [
-      say('Motivo del rechazo', 'Reason of the rejection'),
-      rejectionReason,
-    ],
+    [say('Motivo de la aprobación', 'Reason of the approval'), approvalReason],
+    [say('Motivo del rechazo', 'Reason of the rejection'), rejectionReason],
     [
       say('Sus datos', 'Their data'),
       link(
@@ -231,11 +218,10 @@ function facts({ cornerStore, wholesalers, debts }: StoreOverview): Html {
 
 /** The newest codes of a store's account. Messages about orders are in its timeline. */
 function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
-  const { viewer } = visit;
-  return part({
+  return part(visit, {
+    of: 'searchMessages',
+    asked: { userId },
     title: say('Mensajes de la cuenta', 'Messages of the account'),
-    list: () => viewer.ops.messages.search({ userId }),
-    rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [...messageColumns(), [say('Creado', 'Created'), 'createdAt', 'when']],
   });
@@ -243,17 +229,16 @@ function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
 
 /** The newest orders of a store. */
 function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { viewer } = visit;
-  return part({
+  return part(visit, {
+    of: 'listOpsTransactions',
+    asked: { cornerStoreId, limit: 10 },
     title: say('Pedidos', 'Orders'),
-    list: () => viewer.ops.transactions.list({ cornerStoreId, limit: 10 }),
-    rowsOf: ({ transactions }) => transactions,
     empty: say('No tiene pedidos.', 'It has no orders.'),
     more: link(`/pedidos?tienda=${cornerStoreId}`, say('Ver todos', 'See all')),
+    href: orderHref,
     columns: [
-      orderColumn(),
-      [say('Hecho', 'Made'), 'createdAt', 'when'],
-      orderStateColumn(),
+      ...orderColumns(),
+      [say('Estado', 'Status'), 'transactionStatus', 'order'],
       [say('Mayorista', 'Wholesaler'), 'wholesaler'],
       [say('Total', 'Total'), 'totalAmountWithInterests', 'money'],
     ],
@@ -262,11 +247,10 @@ function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
 
 /** The newest debts of a store. */
 function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
-  const { viewer } = visit;
-  return part({
+  return part(visit, {
+    of: 'listReceivables',
+    asked: { cornerStoreId, limit: 10 },
     title: say('Adeudos', 'Debts'),
-    list: () => viewer.ops.receivables.list({ cornerStoreId, limit: 10 }),
-    rowsOf: ({ receivables }) => receivables,
     empty: say('No tiene adeudos.', 'It has no debts.'),
     columns: [invoiceColumn(), ...debtColumns()],
   });
@@ -289,6 +273,5 @@ function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
       'Its onboarding is not finished: write why you approve it. It can then buy on credit.',
     ),
     action: `/tiendas/${cornerStoreId}/aprobar`,
-    fields: [reasonField()],
   });
 }

@@ -3,7 +3,7 @@ import { ApiRefusal } from '../api';
 import { bodyIn } from '../frame/body';
 import { foldedForm, form, reasonField } from '../frame/form';
 import { link, percentOf, pesosOf } from '../frame/formats';
-import { table } from '../frame/lists';
+import { table } from '../frame/parts';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 import type { Store } from './stores';
@@ -95,7 +95,6 @@ function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): P
           [say('Nuevo', 'New'), ({ after, text }) => html`<strong>${text(after)}</strong>`],
         ],
         rows,
-        '',
       )}
       ${form(visit, {
         action: req.path,

@@ -1,7 +1,8 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { MAX_TIMELINE_PAGE } from '@fiado/contracts/timeline';
 import { buttonLink, clockOf, dayAt, dayOf, groupedBy, pesosOf, textOf } from '../frame/formats';
-import { firstPage, unlessRefused } from '../frame/lists';
+import { unlessRefused } from '../frame/parts';
+import { firstPage } from '../frame/read';
 import { missingNotice, sentenceOf } from '../frame/refusal';
 import { queryOf, type Visit } from '../frame/visit';
 import { say, sentenceCase, stateName, stepName, templateName } from '../frame/words';
@@ -27,12 +28,11 @@ const VIEWS: Record<string, (type: string, operation: unknown) => boolean> = {
 
 /** What happened to a store in all services, newest first, with a link to the next page. */
 export async function timelinePart(visit: Visit, cornerStoreId: string): Promise<Html> {
-  const { viewer } = visit;
   const cursor = queryOf(visit, 'historial');
   const asked = queryOf(visit, 'ver');
   const view = Object.hasOwn(VIEWS, asked) ? asked : 'todo';
   const query = { limit: MAX_TIMELINE_PAGE, ...(cursor !== '' && { cursor }) };
-  const page = firstPage(viewer.ops.cornerStores.timeline(cornerStoreId, query)).then(
+  const page = firstPage(visit.viewer.ops.cornerStores.timeline(cornerStoreId, query)).then(
     ({ entries, missing, nextCursor }) => {
       const shown = folded(
         entries.filter(({ type, details }) => VIEWS[view]?.(type, details['operation'])),

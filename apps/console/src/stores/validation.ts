@@ -2,7 +2,8 @@ import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
 import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
 import { link, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
-import { card, factList, firstPage, type Fact } from '../frame/lists';
+import { card, factList, type Fact } from '../frame/parts';
+import { firstPage } from '../frame/read';
 import { storeNameOf } from '../frame/names';
 import { change, show, type Route } from '../frame/serve';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
@@ -99,7 +100,7 @@ function decision(visit: Visit, store: Store): HtmlValue {
   return html`<section class="card" aria-label="${say('Decidir', 'Decide')}">
     ${
       store.missingSteps.length === 0
-        ? buttonForm(viewer, { ...approval, kind: 'main' })
+        ? buttonForm(viewer, approval.action, approval.label, 'main')
         : form(visit, {
             action: approval.action,
             button: approval.label,

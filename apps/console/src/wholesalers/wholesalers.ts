@@ -13,7 +13,9 @@ import {
   pesosOf,
   textOf,
 } from '../frame/formats';
-import { type Fact, factCard, listPage, unlessDown } from '../frame/lists';
+import { list, type Listing, listPage } from '../frame/lists';
+import { type Fact, factCard } from '../frame/parts';
+import { unlessDown } from '../frame/read';
 import { change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
@@ -24,7 +26,7 @@ const NEW_WHOLESALER = {
   pageOf: (created: Record<string, string | null>) => `/mayoristas/${created['wholesalerId']}`,
 };
 
-const wholesalers = show('/mayoristas', showWholesalers);
+const wholesalers = list('/mayoristas', wholesalersOf);
 const wholesalerPage = show('/mayoristas/:wholesalerId', showWholesaler);
 
 export const wholesalerRoutes: Route[] = [
@@ -43,27 +45,20 @@ export const wholesalerRoutes: Route[] = [
 ];
 
 /** Wholesalers and their settings. */
-function showWholesalers(visit: Visit): Promise<Page> {
-  return listPage(visit, {
+function wholesalersOf(visit: Visit): Listing<'listWholesalers'> {
+  return {
+    of: 'listWholesalers',
     title: say('Mayoristas', 'Wholesalers'),
-    list: ({ cursor }) => visit.viewer.ops.wholesalers.list({ cursor }),
-    rowsOf: ({ wholesalers }) => wholesalers,
-    before: mayDo(visit.viewer, 'admin') && createForm(visit),
+    before: () => mayDo(visit.viewer, 'admin') && createForm(visit),
     empty: say('Todavía no hay mayoristas.', 'There are no wholesalers yet.'),
+    href: ({ wholesalerId }) => `/mayoristas/${wholesalerId}`,
     columns: [
-      [
-        say('Nombre', 'Name'),
-        ({ wholesalerId, name }) => link(`/mayoristas/${wholesalerId}`, name),
-        'name',
-      ],
-      [say('Comisión', 'Commission'), ({ commissionRate }) => percentOf(commissionRate)],
-      [
-        say('Plazo', 'Term'),
-        ({ paymentTermDays }) => say(`${paymentTermDays} días`, `${paymentTermDays} days`),
-      ],
+      [say('Nombre', 'Name'), 'name', 'name'],
+      [say('Comisión', 'Commission'), 'commissionRate', 'percent'],
+      [say('Plazo', 'Term'), ({ paymentTermDays: days }) => say(`${days} días`, `${days} days`)],
       [say('Pedido mínimo', 'Smallest order'), 'minimumTransactionAmount', 'money'],
     ],
-  });
+  };
 }
 
 function createForm(visit: Visit): Html {
@@ -99,11 +94,18 @@ async function showWholesaler(visit: Visit): Promise<Page> {
   ]);
   const party = { path: `/mayoristas/${wholesalerId}`, kind: 'wholesaler' as const };
   const page = await listPage(visit, {
+    of: 'listWholesalerKeys',
+    ids: [wholesalerId],
     title: say('Llaves', 'Keys'),
-    list: ({ cursor }) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
-    rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(wholesaler)} ${history}
-    ${isAdmin && html`${settingsForm(visit, wholesaler)} ${taxProfileForm(visit, wholesalerId, taxProfile)} ${issueKeyForm(visit, party)}`}`,
+    before: () => [
+      settings(wholesaler),
+      history,
+      isAdmin && [
+        settingsForm(visit, wholesaler),
+        taxProfileForm(visit, wholesalerId, taxProfile),
+        issueKeyForm(visit, party),
+      ],
+    ],
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
   });
@@ -201,9 +203,10 @@ function taxProfileForm(
   })}
   ${
     profile !== undefined &&
-    buttonForm(viewer, {
-      action: `${action}/quitar`,
-      label: say('Quitar los datos fiscales', 'Remove the tax profile'),
-    })
+    buttonForm(
+      viewer,
+      `${action}/quitar`,
+      say('Quitar los datos fiscales', 'Remove the tax profile'),
+    )
   }`;
 }

@@ -340,7 +340,7 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.endsWith('/tax-profile')) {
     return body === '' ? [200, { ...TAX_PROFILE, email: null }] : [202, { changeRequestId: STORE }];
   }
-  if (path.endsWith('/api-keys')) return [200, { apiKeys: [], nextCursor: null }];
+  if (path.includes('/api-keys?')) return [200, { apiKeys: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/wholesalers?')) return wholesalersAt(path);
   if (path.startsWith('/v1/admin/wholesalers/')) {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];

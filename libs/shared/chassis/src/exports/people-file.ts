@@ -98,7 +98,7 @@ export const NO_TOTALS: PeopleTotals = { all: noSums(), groups: {} };
 /** Totals with these rows added. */
 export function addedTotals(
   before: PeopleTotals,
-  { columns, sumsBy }: PeopleFile,
+  { columns, sumsBy }: Omit<PeopleFile, 'name'>,
   rows: ExportRow[],
 ): PeopleTotals {
   const totals = structuredClone(before);
@@ -131,7 +131,10 @@ export interface PeopleWriter {
 }
 
 /** @param timeZone of times and days */
-export function peopleWriter({ columns }: PeopleFile, timeZone: string): PeopleWriter {
+export function peopleWriter(
+  { columns }: Pick<PeopleFile, 'columns'>,
+  timeZone: string,
+): PeopleWriter {
   // Its form is 2026-11-23 13:52, which a spreadsheet in any language takes for a time.
   const time = new Intl.DateTimeFormat('sv-SE', {
     ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),

@@ -1,4 +1,4 @@
-import { untilOf } from './statements';
+import { untilOf } from './close-statements';
 
 it.each([
   ['now', '', '2026-11-24T05:59:55.000Z'],

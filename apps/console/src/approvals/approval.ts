@@ -1,0 +1,231 @@
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import {
+  CHANGE_KINDS,
+  CHANGE_TARGET_CHANGED,
+  type ChangeKind,
+} from '@fiado/contracts/change-requests';
+import type { OpsScope } from '@fiado/contracts/caller';
+import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
+import { link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { card, factCard, tablePart } from '../frame/parts';
+import { storeNames } from '../frame/names';
+import { sentenceOf } from '../frame/refusal';
+import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { roleName, say, sentenceCase, stateBadge, stateName } from '../frame/words';
+import { changeFieldName, kindName, kindReason } from './change-words';
+import {
+  type ChangeRequest,
+  fieldsOf,
+  shownValue,
+  subjectOf,
+  type Subjects,
+  subjectsOf,
+} from './subjects';
+import { toDecide } from './to-decide';
+
+/** One change request: old and new values, who asks and why, and the decision. */
+export async function showApproval(visit: Visit): Promise<Page> {
+  const request = await visit.viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
+  const target = targetPath(request);
+  const [subjects, needed, effect] = await Promise.all([
+    subjectsOf(visit, [request]),
+    toDecide(visit, request),
+    effectOf(visit, request),
+  ]);
+  const subject = subjectOf(request, subjects);
+  const why = kindReason(request.kind);
+  return record({
+    path: ['/aprobaciones', say('Aprobaciones', 'Approvals')],
+    title: sentenceCase(kindName(request.kind)),
+    badge: stateBadge('change', request.status),
+    lead: subject === undefined ? why : html`${link(subject.href, subject.name)} · ${why}`,
+    above: outcome(request),
+    parts: [values(request, target, subjects), needed, decision(visit, request, effect)],
+    side: facts(visit, request),
+  });
+}
+
+/** What has become of it; `decision` shows who decides on one that waits. */
+function outcome(request: ChangeRequest): HtmlValue {
+  const { status, failure } = request;
+  if (status === 'pending') return undefined;
+  const sentences: Record<string, string> = {
+    approved: approvedText(request),
+    rejected: say('Rechazada: nada cambió.', 'Rejected: nothing changed.'),
+    expired: say('Caducó sin terminarse: nada cambió.', 'It expired: nothing changed.'),
+    executed: say('Aprobada y aplicada.', 'Approved and done.'),
+    failed: failureText(failure),
+  };
+  const kind = status === 'failed' ? 'problem' : status === 'executed' ? 'notice done' : 'notice';
+  return html`<p class="${kind}">${sentences[status] ?? stateName('change', status)}</p>`;
+}
+
+function approvedText({ kind }: ChangeRequest): string {
+  const texts = {
+    requester: say(
+      'Aprobada: quien la pidió puede recogerla.',
+      'Approved: who asked for it can collect it.',
+    ),
+    approver: say(
+      'Aprobada: quien la aprobó recoge el enlace y se lo da a la persona.',
+      'Approved: who approved it collects the link and gives it to the person.',
+    ),
+  };
+  const by = kindOf(kind)?.collectedBy;
+  return by === undefined
+    ? say('Aprobada: se aplica en unos segundos.', 'Approved: it is made within seconds.')
+    : texts[by];
+}
+
+function failureText(failure: string | null): string {
+  if (failure === 'STALE' || failure === CHANGE_TARGET_CHANGED) {
+    return say(
+      'El registro cambió después de la solicitud, así que no se aplicó nada. Revisa los valores de hoy y pide el cambio otra vez.',
+      'The record was changed after the request, so nothing was done. Check today’s values and ask again.',
+    );
+  }
+  if (failure === 'REQUESTER_LOST_ACCESS') {
+    return say(
+      'Quien la pidió perdió el acceso o tiene menos permisos, así que no se aplicó nada.',
+      'Who asked for it lost the access or has fewer rights, so nothing was done.',
+    );
+  }
+  return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '')}`;
+}
+
+function values(request: ChangeRequest, target: string | undefined, subjects: Subjects): Html {
+  const { before, after } = request;
+  return tablePart<string>({
+    title: say('Valores', 'Values'),
+    more: target !== undefined && link(target, say('Ver el registro', 'See the record')),
+    columns: [
+      [say('Dato', 'Field'), changeFieldName, 'name'],
+      [
+        say('Antes', 'Before'),
+        (field) => (field in before ? shownValue(field, before[field], subjects) : '—'),
+      ],
+      [say('Después', 'After'), (field) => shownValue(field, after[field], subjects)],
+    ],
+    rows: fieldsOf(request),
+    empty: say('Sin valores.', 'No values.'),
+  });
+}
+
+/** Who asked or decided: only people and named keys have a name, and an id says nothing. */
+export function personOf({ viewer }: Visit, id: string | null, name: string | null): string {
+  if (id === viewer.staffId) return say('tú', 'you');
+  return name ?? (id === null ? textOf(null) : say('una llave sin nombre', 'a key without a name'));
+}
+
+function facts(visit: Visit, request: ChangeRequest): Html {
+  const { requestedBy, requestedByName, requestedAt, decidedBy, decidedByName } = request;
+  return factCard(say('Solicitud', 'Request'), [
+    [
+      say('Quién pide', 'Asked by'),
+      `${personOf(visit, requestedBy, requestedByName)}, ${timeOf(requestedAt)}`,
+    ],
+    [say('Por qué', 'Why'), textOf(request.reason)],
+    decidedBy !== null && [
+      say('Decidió', 'Decided by'),
+      `${personOf(visit, decidedBy, decidedByName)}, ${timeOf(request.decidedAt)}`,
+    ],
+    decidedBy !== null && [
+      say('Motivo de la decisión', 'Reason of the decision'),
+      textOf(request.decisionReason),
+    ],
+    [say('Caduca', 'Expires'), timeOf(request.expiresAt)],
+  ]);
+}
+
+/** The forms of the second person; for who asked a sentence; the button that collects a key or a link. */
+function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlValue {
+  const { viewer } = visit;
+  const { status, changeRequestId, requestedBy } = request;
+  const path = `/aprobaciones/${changeRequestId}`;
+  const isOwn = requestedBy === viewer.staffId;
+  if (status === 'approved' && collectorOf(request) === viewer.staffId) {
+    return html`<p>
+        ${say('Se muestra una sola vez: ten listo dónde guardarla.', 'It is shown once: have a place ready for it.')}
+      </p>
+      ${buttonForm(viewer, `${path}/recoger`, say('Recoger', 'Collect'), 'main')}`;
+  }
+  if (status !== 'pending') return undefined;
+  if (isOwn) {
+    return html`<p class="notice">
+      ${say('Tú pediste este cambio: lo decide otra persona.', 'You asked for this: another person decides.')}
+    </p>`;
+  }
+  const needed = approverOf(request);
+  if (!mayDo(viewer, needed)) {
+    return html`<p>
+      ${say(`Lo decide alguien con el rol ${roleName(needed)}.`, `Somebody with the role ${roleName(needed)} decides.`)}
+    </p>`;
+  }
+  const reason = reasonField();
+  return card(say('Decidir', 'Decide'), [
+    effect !== '' && html`<p>${effect}</p>`,
+    form(visit, {
+      action: `${path}/aprobar`,
+      fields: [
+        { ...reason, label: say('Motivo (opcional)', 'Reason (optional)'), required: false },
+      ],
+      button: say('Aprobar', 'Approve'),
+    }),
+    rejectForm(visit, `${path}/rechazar`, say('Motivo del rechazo', 'Reason of the rejection')),
+  ]);
+}
+
+/** What an approval does, in a sentence; empty where the values say it. */
+async function effectOf(visit: Visit, { kind, targetId, after }: ChangeRequest): Promise<string> {
+  const limit = after['creditLimitCents'];
+  if (kind !== 'corner-store.terms' || targetId === null || typeof limit !== 'number') return '';
+  const names = await storeNames(visit, [{ cornerStoreId: targetId }]);
+  const store = names.get(targetId)?.name ?? say('la tienda', 'the store');
+  const amount = pesosOf(limit / 100);
+  return say(
+    `Al aprobar, la línea de ${store} sube a ${amount} en unos segundos.`,
+    `When you approve, the limit of ${store} becomes ${amount} within seconds.`,
+  );
+}
+
+/** Who may decide on a request; the API has the last word. */
+function approverOf({ kind }: ChangeRequest): OpsScope {
+  return kindOf(kind)?.approver ?? 'admin';
+}
+
+/** Who collects the secret that the change makes; null where it makes none. */
+function collectorOf({ kind, requestedBy, decidedBy }: ChangeRequest): string | null {
+  const by = kindOf(kind)?.collectedBy;
+  if (by === undefined) return null;
+  return by === 'approver' ? decidedBy : requestedBy;
+}
+
+/** The record that a request changes, and the page of it. */
+function targetPath({ kind, targetId, after }: ChangeRequest): string | undefined {
+  if (kind === 'settlement.adjust') {
+    return `/liquidaciones/mayorista/${textOf(after['wholesalerId'])}`;
+  }
+  if (targetId === null) return undefined;
+  const pages: Record<string, string> = {
+    'corner-store': `/tiendas/${targetId}`,
+    deposit: `/depositos/${targetId}`,
+    customers: `/mayoristas/${targetId}`,
+    wholesaler: `/mayoristas/${targetId}`,
+    'wholesaler-key': `/mayoristas/${targetId}`,
+    'invoice-issuer': `/mayoristas/${targetId}`,
+    'wholesaler-tax-profile': `/mayoristas/${targetId}`,
+    'payment-provider': `/proveedores/${targetId}`,
+    'provider-key': `/proveedores/${targetId}`,
+    'provider-secret': `/proveedores/${targetId}`,
+    staff: '/personal',
+    'credit-note': `/pedidos/${targetId}`,
+    statement: `/liquidaciones/${targetId}`,
+  };
+  return pages[kind.split('.')[0] ?? ''];
+}
+
+/** Undefined for a kind of a later release. */
+function kindOf(kind: string): ChangeKind | undefined {
+  const kinds: Record<string, ChangeKind> = CHANGE_KINDS;
+  return kinds[kind];
+}

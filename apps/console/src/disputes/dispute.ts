@@ -1,0 +1,210 @@
+import { html, type Html, type HtmlValue, NOTHING } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { foldedForm, form, reasonField } from '../frame/form';
+import { buttonLink, link, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { card, factCard, tablePart } from '../frame/parts';
+import { firstPage, unlessDown } from '../frame/read';
+import { storeLink, storeNames } from '../frame/names';
+import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { say, stateBadge, wordFor } from '../frame/words';
+import { messagesOfOrder } from '../messages/messages';
+
+type Sheet = AnswerOf<'showDispute'>;
+
+/** How a store said that an order is not its own. */
+export function channelName(channel: string): string {
+  return wordFor(channel, {
+    sms: 'SMS',
+    page: say('Mi cuenta', 'Its page'),
+    ops: say('Llamada', 'A call'),
+  });
+}
+
+/** All that speaks for and against the order on one page, and the two decisions. */
+export async function showDispute(visit: Visit): Promise<Page> {
+  const sheet = await visit.viewer.ops.disputes.get(idOf(visit, 'disputeId'));
+  const { transactionId, incrementalID, status, wholesalerId, wholesaler } = sheet;
+  const [names, messages] = await Promise.all([
+    storeNames(visit, [sheet]),
+    messagesOfOrder(visit, transactionId),
+  ]);
+  return record({
+    path: ['/disputas', say('Disputas', 'Disputes')],
+    title: say(`Disputa del pedido ${incrementalID}`, `Dispute of order ${incrementalID}`),
+    badge: stateBadge('dispute', status),
+    lead: html`${storeLink(names, sheet.cornerStoreId, say('Una tienda', 'A store'))}
+      ${say('no reconoce un pedido de', 'does not know an order of')}
+      ${link(`/mayoristas/${wholesalerId}`, wholesaler)} ·
+      <span class="whole">${phoneOf(textOf(names.get(sheet.cornerStoreId)?.phoneNumber))}</span>`,
+    actions: buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
+    parts: [decisionPart(visit, sheet), proofsCard(sheet), messages],
+    side: [saidCard(sheet), sharesCard(sheet)],
+  });
+}
+
+/** The two decisions of an open dispute; of a decided one, who decided it and why. */
+function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
+  const { viewer } = visit;
+  const { disputeId, status, reason, decidedAt, totalAmountWithInterests } = sheet;
+  if (status !== 'open') {
+    const how =
+      status === 'kept'
+        ? say('Se mantiene: la tienda lo debe.', 'Kept: the store owes it.')
+        : say('Se acreditó.', 'Credited.');
+    return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
+  }
+  if (!mayDo(viewer, 'operator')) return undefined;
+  const fields = [reasonField()];
+  const kept = say(
+    'La tienda lo debe y la próxima liquidación lo paga al mayorista. Los días en disputa, a lo más siete, retrasan el atraso.',
+    'The store owes it, and the next statement pays the wholesaler. The days in dispute, at most seven, are added before a default.',
+  );
+  const credited = say(
+    'Una nota de crédito por todo lo que queda: la tienda no lo debe y se descuenta al mayorista. Si es grande, la aprueba otra persona.',
+    'A credit note of all that is left: the store does not owe it, and the wholesaler is paid less. A large one is approved by another person.',
+  );
+  const total = pesosOf(totalAmountWithInterests);
+  // Not folded: an agent decides many.
+  return html`${card(
+    say('Se mantiene', 'Keep it'),
+    html`<p>${kept}</p>
+      ${form(visit, {
+        action: `/disputas/${disputeId}/mantener`,
+        button: say('Mantener el cobro', 'Keep the debt'),
+        fields,
+      })}`,
+  )}
+  ${card(
+    say('Se acredita', 'Credit it'),
+    html`<p>${credited}</p>
+      ${form(visit, {
+        action: `/disputas/${disputeId}/acreditar`,
+        button: say(`Acreditar ${total}`, `Credit ${total}`),
+        kind: 'bad',
+        fields,
+      })}`,
+  )}`;
+}
+
+/** How the order was confirmed and handed over. */
+function proofsCard({ proofs, openedAt }: Sheet): Html {
+  const hours = Math.floor((Date.parse(openedAt) - Date.parse(proofs.deliveredAt)) / 3_600_000);
+  const { confirmedAt, deliveredAt, metresFromUsual: metres } = proofs;
+  const seconds = proofs.secondsToConfirm ?? 0;
+  const soon = seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  // Five decimals of a degree are a metre.
+  const place = proofs.place?.replaceAll(/(\.\d{5})\d+/g, '$1');
+  return factCard(say('Pruebas', 'Proofs'), [
+    [say('Pedido', 'Ordered'), timeOf(proofs.orderedAt)],
+    [
+      say('Clave', 'Code'),
+      confirmedAt === null
+        ? say('Sin clave: no se pidió', 'No code: none was asked for')
+        : say(
+            `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}, ${soon} después de enviada; se envió ${proofs.codeSends === 1 ? 'una vez' : `${proofs.codeSends} veces`}`,
+            `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}, ${soon} after it was sent; sent ${proofs.codeSends === 1 ? 'once' : `${proofs.codeSends} times`}`,
+          ),
+    ],
+    [
+      say('Entrega', 'Delivery'),
+      html`${timeOf(deliveredAt)}
+        <span class="quiet"
+          >${
+            hours === 0
+              ? say('disputada en menos de una hora', 'disputed within an hour')
+              : say(`disputada ${hours} h después`, `disputed ${hours} h later`)
+          }</span
+        >`,
+    ],
+    [
+      say('Palabra de entrega', 'Delivery word'),
+      proofs.deliveryProof === 'word'
+        ? say(`Correcta; ${proofs.wrongWords} equivocadas`, `Right; ${proofs.wrongWords} wrong`)
+        : say('No hubo: solo lo dice el mayorista', 'None: only the wholesaler says so'),
+    ],
+    [say('Chofer', 'Driver'), proofs.driverId === null ? '—' : textOf(proofs.driverId)],
+    [
+      say('Lugar', 'Place'),
+      place === undefined
+        ? say('No lo dijo el mayorista', 'The wholesaler did not tell')
+        : metres === null
+          ? place
+          : say(`${place}, a ${metres} m de lo usual`, `${place}, ${metres} m from the usual one`),
+    ],
+  ]);
+}
+
+/** What the store and the wholesaler said. */
+function saidCard({ openedBy, openedAt, response, respondedAt }: Sheet): Html {
+  return factCard(say('Qué dicen', 'What they say'), [
+    [
+      say('La tienda', 'The store'),
+      say(
+        `No lo reconoce (${channelName(openedBy)}, ${timeOf(openedAt)})`,
+        `Does not know it (${channelName(openedBy)}, ${timeOf(openedAt)})`,
+      ),
+    ],
+    [
+      say('El mayorista', 'The wholesaler'),
+      response === null
+        ? say('Todavía nada', 'Nothing yet')
+        : html`${textOf(response)} <span class="quiet">${timeOf(respondedAt)}</span>`,
+    ],
+  ]);
+}
+
+function sharesCard({ proofs }: Sheet): Html {
+  const { disputesOfWholesaler: ofWholesaler, deliveriesOfWholesaler: deliveries } = proofs;
+  const { disputesOfDriver: ofDriver, disputesOfStore: ofStore, keptOfStore: kept } = proofs;
+  return factCard(say('Disputas de 90 días', 'Disputes of 90 days'), [
+    [
+      say('Del mayorista', 'Of the wholesaler'),
+      say(
+        `${ofWholesaler} de ${deliveries} entregas`,
+        `${ofWholesaler} of ${deliveries} deliveries`,
+      ),
+    ],
+    ofDriver !== null && [say('Del chofer', 'Of the driver'), String(ofDriver)],
+    [
+      say('De la tienda, siempre', 'Of the store, ever'),
+      say(`${ofStore}, mantenidas ${kept}`, `${ofStore}, kept ${kept}`),
+    ],
+  ]);
+}
+
+/** On the page of a delivered order: its disputes, and the form that notes one. */
+export async function disputesOfOrder(
+  visit: Visit,
+  {
+    transactionId,
+    deliveredAt,
+  }: Pick<AnswerOf<'showTransaction'>, 'transactionId' | 'deliveredAt'>,
+): Promise<Html> {
+  const { viewer } = visit;
+  if (deliveredAt === null) return NOTHING;
+  const found = await unlessDown(firstPage(viewer.ops.disputes.list({ transactionId })));
+  const disputes = found?.disputes ?? [];
+  const isOpen = disputes.some(({ status }) => status === 'open');
+  const known = tablePart({
+    title: say('Disputas', 'Disputes'),
+    href: ({ disputeId }) => `/disputas/${disputeId}`,
+    columns: [
+      [say('Disputa', 'Dispute'), ({ openedBy }) => channelName(openedBy), 'name'],
+      [say('Desde', 'Since'), 'openedAt', 'when'],
+      [say('Estado', 'Status'), 'status', 'dispute'],
+    ],
+    rows: disputes,
+  });
+  if (isOpen || !mayDo(viewer, 'operator')) return known;
+  return html`${known}
+  ${foldedForm(visit, {
+    summary: say('La tienda no reconoce este pedido', 'The store does not know this order'),
+    hint: say(
+      'Se anota la disputa: no se liquida ni se recuerda hasta que alguien decida.',
+      'The dispute is noted: it is not settled, and nobody is reminded, until somebody decides.',
+    ),
+    action: `/pedidos/${transactionId}/disputa`,
+    button: say('Anotar la disputa', 'Note the dispute'),
+    fields: [],
+  })}`;
+}

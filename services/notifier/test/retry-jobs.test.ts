@@ -105,6 +105,11 @@ describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
     }
     const rows = await query(notifier.context.db, 'SELECT FROM messages WHERE id = $1', [id]);
     expect(rows).toHaveLength(1);
+    const audited = await notifier.outbox('audit.recorded');
+    const details = { queue: 'notifier', jobType: 'send-message', jobId: id };
+    expect(audited.map(({ data }) => data)).toContainEqual(
+      expect.objectContaining({ actorId: 'ops', action: 'jobs.retried', details }),
+    );
   });
 
   test('relays a job again under its id that only the outbox of its sender still has', async () => {
@@ -132,7 +137,12 @@ describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
     const answer = await retry('accounts', row.id);
     expect([answer.status, answer.body.type]).toEqual([200, 'opposition.asked']);
     await until('it is in its queue', async () => {
-      const { state } = await notifier.context.queues.outcomeOf('accounts', row.id);
+      // Perhaps in one bundle with the entry of the audit log.
+      const [sent] = await notifier.rows<{ jobId: string }>(
+        `SELECT coalesce(bundle, id::text) AS "jobId" FROM outbox WHERE id = $1`,
+        [row.id],
+      );
+      const { state } = await notifier.context.queues.outcomeOf('accounts', sent?.jobId ?? '');
       return state === 'pending';
     });
   });

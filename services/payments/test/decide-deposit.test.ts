@@ -3,6 +3,7 @@ import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { forAllTests } from '../../../test/support/for-all-tests';
+import { auditedOf } from './support/audited';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments } from './support/service';
@@ -59,6 +60,10 @@ describe('POST /admin/deposits/{depositId}/assign', () => {
     expect(await balanceOf(payments, order)).toBe(200);
     expect(await payments.rows('SELECT * FROM deposit_decisions')).toMatchObject([
       { deposit_id: depositId, decision: 'assigned', decided_by: 'ops' },
+    ]);
+    const details = { cornerStoreId, amountCents: 106_000 };
+    expect(await auditedOf(payments, depositId)).toEqual([
+      { actorKind: 'ops', actorId: 'ops', action: 'deposit.assigned', details },
     ]);
   });
 
@@ -128,6 +133,9 @@ describe('POST /admin/deposits/{depositId}/reverse', () => {
         depositId,
       ]),
     ).toEqual([{ reason: 'cheque devuelto' }]);
+    expect(await auditedOf(payments, depositId)).toMatchObject([
+      { action: 'deposit.reversed', details: { amountCents: 100_000 } },
+    ]);
   });
 
   it('takes the surplus from the balance, and from what the balance has paid since', async () => {

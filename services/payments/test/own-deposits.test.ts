@@ -7,6 +7,7 @@ import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { forAllTests } from '../../../test/support/for-all-tests';
 import { paymentsService } from '../src/service';
+import { auditedOf } from './support/audited';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments } from './support/service';
@@ -175,6 +176,9 @@ describe('POST /customer-transaction/payment/deposits/{depositId}/reversal-reque
 
     expect((await decide(luz, depositId, 'refuse-reversal')).status).toBe(200);
     expect((await decide(luz, depositId, 'refuse-reversal')).status).toBe(404);
+    expect(await auditedOf(payments, depositId)).toMatchObject([
+      { action: 'deposit.reversal-refused', actorId: luz.id },
+    ]);
 
     const shown = await requestOf(acme);
     expect(shown).toMatchObject({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { forAllTests } from '../../../test/support/for-all-tests';
+import { auditedOf } from './support/audited';
 import { brokenInvariants, deliverOverdue, detect, toldOf } from './support/defaults';
 import { ana, payoutCalls } from './support/payouts';
 import { balanceOf, receivableOf } from './support/receivable';
@@ -30,6 +31,11 @@ describe('a payout', () => {
     );
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { status: 'returned' } });
+    const details = { cornerStoreId: store.cornerStoreId, amountCents: 30_050 };
+    expect(await auditedOf(payments, body.payoutId)).toMatchObject([
+      { action: 'payout.paid', actorId: 'ops', details },
+      { action: 'payout.returned', actorId: 'ops', details },
+    ]);
     // From then on the personal data are kept for the retention.
     expect(await lastMoneyOf(store)).toBe(answers[0]?.body.returnedAt);
     expect(await balanceOf(payments, store)).toBe(50_000);

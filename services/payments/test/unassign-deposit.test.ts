@@ -7,6 +7,7 @@ import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { paymentsService } from '../src/service';
+import { auditedOf } from './support/audited';
 import { brokenInvariants, deliverOverdue, detect, payFor, toldOf } from './support/defaults';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
@@ -68,6 +69,12 @@ describe('who assigned a deposit alone', () => {
     expect((await unassign(depositId, luis)).status).toBe(202);
     const other = await assigned();
     expect((await unassign(other.depositId, olga)).body).toMatchObject({ status: 'unmatched' });
+    expect(await auditedOf(payments, other.depositId)).toMatchObject([
+      { action: 'deposit.assigned', actorId: olga.id },
+      { action: 'deposit.unassigned', actorId: olga.id, details: { amountCents: 110_000 } },
+    ]);
+    // Accounts audits what a second person decides.
+    expect(await auditedOf(payments, depositId)).toHaveLength(1);
     expect((await receivableOf(payments, other.wrong)).paid).toBe(false);
     expect((await receivableOf(payments, wrong)).paid).toBe(true);
   });

@@ -5,6 +5,7 @@ import type { Answer } from '@fiado/chassis/testing/call';
 import { allowLongStatements } from '@fiado/chassis/db/query';
 import { forAllTests } from '../../../test/support/for-all-tests';
 import { readBooks } from '../src/portfolio/books.sql';
+import { auditedOf } from './support/audited';
 import { brokenInvariants, deliverOverdue, payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments } from './support/service';
@@ -78,6 +79,9 @@ it('a debt is written off once with what it owes, stays owed, and later payments
     },
   ]);
   expect((await writeOff(debt.id, ops(), 'otra vez')).body).toEqual(body);
+  expect(await auditedOf(payments, debt.id)).toMatchObject([
+    { action: 'receivable.written-off', details: { amountCents: 80_000 } },
+  ]);
   const before = await movedToday();
   expect(before).toMatchObject({ written_off_principal_cents: 80_000, recovered_cents: 0 });
 

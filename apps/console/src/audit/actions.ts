@@ -6,7 +6,9 @@ function wordsOf(): Record<AuditAction, string> {
   return {
     ...lookActions(),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
+    'jobs.retried': say('reintentó trabajos que fallaron', 'retried failed jobs'),
     ...exportActions(),
+    ...paymentActions(),
     ...settlementActions(),
     'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
     'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
@@ -49,16 +51,7 @@ function wordsOf(): Record<AuditAction, string> {
     ),
     'data-key.rotated': say('cambió la llave de datos', 'rotated the data key'),
     'data-key.retired': say('borró una llave de datos', 'retired a data key'),
-    'staff.invited': say('invitó a una persona', 'invited a person'),
-    'staff.role-changed': say('cambió un rol', 'changed a role'),
-    'staff.disabled': say('quitó un acceso', 'ended an access'),
-    'staff.passkey-enrolled': say('creó su llave de acceso', 'created a passkey'),
-    'staff.signed-in': say('entró', 'signed in'),
-    'staff.signed-in-elsewhere': say(
-      'entró desde otra dirección',
-      'signed in from another address',
-    ),
-    'staff.session-ended': say('terminó una sesión', 'ended a session'),
+    ...accessActions(),
     'webhook-endpoint.enabled': say('activó una dirección', 'enabled an endpoint'),
   };
 }
@@ -152,6 +145,44 @@ function settlementActions() {
       'removed the tax profile of a wholesaler',
     ),
     'settlement.adjusted': say('corrigió una liquidación', 'corrected a statement'),
+  };
+}
+
+/** What concerns the money of a store. */
+function paymentActions() {
+  return {
+    'deposit.assigned': say('asignó un depósito', 'assigned a deposit'),
+    'deposit.unassigned': say(
+      'quitó un depósito a la tienda que lo tenía',
+      'took a deposit away from the store that had it',
+    ),
+    'deposit.reversed': say('revirtió un depósito', 'reversed a deposit'),
+    'deposit.reversal-refused': say(
+      'no aceptó revertir un depósito',
+      'refused to reverse a deposit',
+    ),
+    'payout.paid': say('pagó el saldo a favor de', 'paid out the credit balance of'),
+    'payout.returned': say(
+      'registró que el banco devolvió el pago a',
+      'recorded that the bank returned the payout of',
+    ),
+    'receivable.written-off': say('castigó un adeudo', 'wrote a debt off'),
+  };
+}
+
+/** What concerns the access of the lender's people. */
+function accessActions() {
+  return {
+    'staff.invited': say('invitó a una persona', 'invited a person'),
+    'staff.role-changed': say('cambió un rol', 'changed a role'),
+    'staff.disabled': say('quitó un acceso', 'ended an access'),
+    'staff.passkey-enrolled': say('creó su llave de acceso', 'created a passkey'),
+    'staff.signed-in': say('entró', 'signed in'),
+    'staff.signed-in-elsewhere': say(
+      'entró desde otra dirección',
+      'signed in from another address',
+    ),
+    'staff.session-ended': say('terminó una sesión', 'ended a session'),
   };
 }
 

@@ -9,7 +9,9 @@ import {
 } from '@fiado/chassis/jobs/queue-jobs';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { retryDeadLetters } from '@fiado/chassis/outbox/dead-letters';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
+import type { Caller } from '@fiado/contracts/caller';
 import {
   retryDeadLettersCall,
   type RetriedDeadLetter,
@@ -34,7 +36,7 @@ export const retryJobEndpoint = endpoint({
   errors: ['JOB_NOT_FOUND', 'JOB_IS_NOT_FAILED'],
   answer: jobAnswer,
   example: { ...exampleJob, state: 'waiting' },
-  input: ({ text }) => ({ queue: queueOf(text('queue')), jobId: text('jobId') }),
+  input: ({ text, caller: by }) => ({ queue: queueOf(text('queue')), jobId: text('jobId'), by }),
   handle: retryJob,
   present: presentJob,
 });
@@ -67,15 +69,18 @@ export const retryJobsEndpoint = endpoint({
   answer: t.object('RetriedJobs', {
     retried: t.field(t.count, 'Number of jobs that are tried again', 3),
   }),
-  input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
+  input: ({ body: { type }, text, caller: by }) => ({ type, queue: queueOf(text('queue')), by }),
   // First those in the queue, then those that only the outboxes of their senders still have.
-  handle: async (context: Context, { queue, type }) => {
+  handle: async (context: Context, { queue, type, by }) => {
     const { queues, log } = context;
     const fromQueue = await retryFailedJobs(queues, queue, type);
     const which = { queue, ...(type === undefined ? {} : { type }) };
     const forgotten = await retryForgotten(context, which);
     const retried = fromQueue + forgotten.length;
-    if (retried > 0) log.info({ queue, jobType: type, retried }, 'dead letters will be retried');
+    if (retried > 0) {
+      log.info({ queue, jobType: type, retried }, 'dead letters will be retried');
+      await auditRetry(context, by, { queue, jobType: type, retried });
+    }
     return retried;
   },
   present: (retried) => ({ retried }),
@@ -89,16 +94,26 @@ export const retryJobsEndpoint = endpoint({
  */
 async function retryJob(
   context: Context,
-  { queue, jobId }: { queue: QueueName; jobId: string },
+  { queue, jobId, by }: { queue: QueueName; jobId: string; by: Caller },
 ): Promise<QueueJob> {
   const { queues, log } = context;
   const before = await findJob(queues, queue, jobId);
-  if (before === undefined) return retryForgottenJob(context, { queue, jobId });
+  if (before === undefined) {
+    const forgotten = await retryForgottenJob(context, { queue, jobId });
+    await auditRetry(context, by, { queue, jobType: forgotten.type, jobId });
+    return forgotten;
+  }
   if (!(await retryQueueJob(queues, queue, jobId))) throw new AppError('JOB_IS_NOT_FAILED');
 
   log.info({ jobId, queue, jobType: before.type }, 'dead letter will be retried');
+  await auditRetry(context, by, { queue, jobType: before.type, jobId });
   const after = await findJob(queues, queue, jobId);
   return after ?? { ...before, state: 'waiting', attempts: 0, failedReason: null, failedAt: null };
+}
+
+/** Jobs are retried in queues, and by other services: the entry has no database transaction to be in. */
+function auditRetry({ db }: Context, by: Caller, details: object): Promise<void> {
+  return appendToOutbox(db, auditRows(by, { action: 'jobs.retried', details }));
 }
 
 async function retryForgottenJob(

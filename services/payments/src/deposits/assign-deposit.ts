@@ -3,6 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -68,7 +69,11 @@ export async function assignDeposit(
       return requestDepositChange(tx, deposit, change);
     }
     const decision = { ...assignment, decidedBy: by.id, isAlone };
-    return assignLockedDeposit(context, tx, deposit, decision);
+    const applied = await assignLockedDeposit(context, tx, deposit, decision);
+    const details = { cornerStoreId, amountCents: deposit.valorCents };
+    const entry = { action: 'deposit.assigned', objectId: depositId, details } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
+    return applied;
   });
   if (!(assigned instanceof ChangeRequested)) countDeposit('assigned');
   context.relay.wake();

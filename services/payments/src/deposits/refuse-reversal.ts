@@ -1,6 +1,8 @@
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { ReasonBody } from '@fiado/contracts/reason-body';
+import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
@@ -27,10 +29,10 @@ export const refuseReversalEndpoint = endpoint({
   errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND', 'REVERSAL_REQUEST_NOT_FOUND'],
   answer: depositAnswer,
   example: exampleDeposit,
-  input: ({ body, id, caller }) => ({
+  input: ({ body, id, caller: by }) => ({
     reason: body.reason,
     depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
-    refusedBy: caller.id,
+    by,
   }),
   handle: refuseReversal,
   present: presentDeposit,
@@ -43,7 +45,7 @@ export const refuseReversalEndpoint = endpoint({
  */
 async function refuseReversal(
   context: Context,
-  { depositId, reason, refusedBy }: { depositId: string; reason: string; refusedBy: string },
+  { depositId, reason, by }: { depositId: string; reason: string; by: Caller },
 ): Promise<Deposit> {
   const refused = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
@@ -58,9 +60,11 @@ async function refuseReversal(
       tx,
       `UPDATE reversal_requests SET refused_at = now(), refused_by = $2, refusal = $3
         WHERE deposit_id = $1 AND refused_at IS NULL AND $4 RETURNING 1`,
-      [depositId, refusedBy, reason, deposit.status !== 'reversed'],
+      [depositId, by.id, reason, deposit.status !== 'reversed'],
     );
     if (open === undefined) throw new AppError('REVERSAL_REQUEST_NOT_FOUND');
+    const entry = { action: 'deposit.reversal-refused', objectId: depositId, details: {} } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
     return deposit;
   });
   context.relay.wake();

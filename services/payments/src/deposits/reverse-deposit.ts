@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -51,7 +52,11 @@ export async function reverseDeposit(
       return { result: await requestDepositChange(tx, deposit, change), isNew: false };
     }
     const decision = { reason, decidedBy: by.id };
-    return { result: await reverseLockedDeposit(context, tx, deposit, decision), isNew: true };
+    const result = await reverseLockedDeposit(context, tx, deposit, decision);
+    const details = { amountCents: deposit.valorCents };
+    const entry = { action: 'deposit.reversed', objectId: depositId, details } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
+    return { result, isNew: true };
   });
   if (isNew) countDeposit('reversed');
   context.relay.wake();

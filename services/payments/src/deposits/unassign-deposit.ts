@@ -2,6 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -64,7 +65,12 @@ export async function unassignDeposit(
       return requestDepositChange(tx, deposit, change);
     }
     if (!undoes && !by.scopes.includes('approver')) throw new AppError('FORBIDDEN');
-    return unassignLockedDeposit(context, tx, deposit, { reason, decidedBy: by.id });
+    const decision = { reason, decidedBy: by.id };
+    const unassigned = await unassignLockedDeposit(context, tx, deposit, decision);
+    const details = { amountCents: deposit.valorCents };
+    const entry = { action: 'deposit.unassigned', objectId: depositId, details } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
+    return unassigned;
   });
   if ('status' in result) countDeposit('unassigned');
   context.relay.wake();

@@ -14,6 +14,7 @@ import type { Context } from '../context';
 import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
 import { heldCentsIn } from './held-credits';
 import {
+  auditPayout,
   examplePayout,
   type Payout,
   payoutAnswer,
@@ -94,7 +95,10 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
     }
     const waits = needsSecondPerson(context.config.FOUR_EYES, command.by);
     const payout = await reserve(tx, userId, command, waits);
-    if (!waits) return payout;
+    if (!waits) {
+      await auditPayout(tx, command.by, 'payout.paid', payout);
+      return payout;
+    }
     const change = { changeRequestId: payout.id, kind: 'payout.pay', before: {} } as const;
     return requestPayoutChange(tx, payout, { ...change, requestedBy: command.by.id });
   });

@@ -4,7 +4,9 @@ import { timeOf } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
+import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
 import { PageQuery } from '@fiado/contracts/page';
@@ -81,6 +83,20 @@ export function requestPayoutChange(
 ): Promise<ChangeRequested> {
   const payload = { cornerStoreId, amountCents, bankReference };
   return askSecondPerson(tx, { ...change, targetId, payload, reason });
+}
+
+/**
+ * Audits what one person or key does with a payout. Accounts itself audits a change that a second person
+ * decides.
+ */
+export function auditPayout(
+  tx: Transaction,
+  by: Caller,
+  action: 'payout.paid' | 'payout.returned',
+  { id: payoutId, cornerStoreId, amountCents }: Payout,
+): Promise<void> {
+  const details = { cornerStoreId, amountCents };
+  return appendToOutbox(tx, auditRows(by, { action, objectId: payoutId, details }));
 }
 
 /** Gives the reserved money of a requested payout back to the locked credit balance. */

@@ -7,6 +7,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import {
+  auditPayout,
   examplePayout,
   lockPayout,
   type Payout,
@@ -55,7 +56,9 @@ async function recordReturnedPayout(
     if (payout.status === 'returned') return payout;
     if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
     if (needsSecondPerson(context.config.FOUR_EYES, by)) return requestReturn(tx, payout, by);
-    return returnPayout(tx, payout);
+    const returned = await returnPayout(tx, payout);
+    await auditPayout(tx, by, 'payout.returned', returned);
+    return returned;
   });
   context.relay.wake();
   return result;

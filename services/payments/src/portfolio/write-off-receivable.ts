@@ -4,6 +4,7 @@ import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { askSecondPerson, tellOutcome } from '@fiado/chassis/outbox/change-jobs';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { ReasonBody } from '@fiado/contracts/reason-body';
@@ -97,7 +98,13 @@ export async function writeOffReceivable(
     if (needsSecondPerson(context.config.FOUR_EYES, by)) {
       return requestWriteOff(tx, { receivableId, reason, requestedBy: by.id });
     }
-    return insertWriteOff(tx, { receivableId, reason, requestedBy: by.id, approvedBy: null });
+    const wanted = { receivableId, reason, requestedBy: by.id, approvedBy: null };
+    const writtenOff = await insertWriteOff(tx, wanted);
+    const { principalCents, interestCents, ivaCents } = writtenOff;
+    const details = { amountCents: principalCents + interestCents + ivaCents };
+    const entry = { action: 'receivable.written-off', objectId: receivableId, details } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
+    return writtenOff;
   });
   context.relay.wake();
   return result;

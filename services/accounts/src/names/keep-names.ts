@@ -108,7 +108,8 @@ async function followChanges(
             (SELECT coalesce(json_agg(json_build_object('seq', seq, 'id', corner_store_id)), '[]')
                FROM (SELECT seq, corner_store_id FROM name_changes
                       WHERE xid >= $1::text::xid8 AND seq <> ALL ($2::bigint[])
-                      ORDER BY seq LIMIT $3) fresh) AS changes`,
+                      -- The order of its index: by seq alone, it may pass all that was read before.
+                      ORDER BY xid, seq LIMIT $3) fresh) AS changes`,
     [xid, [...names.seen], BATCH_SIZE],
   );
   // Transaction ids of another server start again.

@@ -1,4 +1,5 @@
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
+import { Lane } from '@fiado/chassis/lanes/lane';
 import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
@@ -6,7 +7,7 @@ import { paymentPlaces } from '@fiado/chassis/setting-rules';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
 import type { MessageBudgets } from './messages/message-budgets.sql';
-import { createNewEvents, type NewEvents } from './events/take-event';
+import { insertEvents, type NewEvent } from './events/insert-events.sql';
 import { MessageSender } from './messages/message-sender';
 import { followBySms } from './messages/follow-by-sms';
 import { releaseMessagesToUnknown } from './messages/release-messages';
@@ -50,7 +51,8 @@ export interface Context extends Foundation<NotifierConfig> {
   isSandbox: boolean;
   resolveHost: ResolveHost;
   mayReach: AddressGuard;
-  newEvents: NewEvents;
+  /** Stores events. All waiting events are one statement. An item is true if there is a delivery to make. */
+  newEvents: Lane<NewEvent, boolean>;
   webhookSender: WebhookSender;
   /** Monotonic clock, in milliseconds. */
   monotonicMs: () => number;
@@ -116,10 +118,18 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
     isSandbox,
     resolveHost,
     mayReach,
-    newEvents: createNewEvents(foundation.db),
+    newEvents: newEventsIn(foundation),
     webhookSender: new WebhookSender(parts, webhookClient),
   };
   return context;
+}
+
+function newEventsIn({ db }: Foundation<NotifierConfig>): Context['newEvents'] {
+  return new Lane({
+    name: 'insert-events',
+    run: (events) => insertEvents(db, events),
+    tenantOf: ({ ownerId }) => ownerId,
+  });
 }
 
 /** Undefined where Twilio has no address to report to. */

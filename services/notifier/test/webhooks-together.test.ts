@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnnounceEvent } from '@fiado/contracts/jobs/announce-event';
 import { eventIdOf } from '@fiado/contracts/events';
-import { insertEvents } from '../src/events/take-event';
+import { insertEvents } from '../src/events/insert-events.sql';
 import { recordAttempts, type FinishedAttempt } from '../src/webhooks/claim-deliveries.sql';
 import type { Decision } from '../src/webhooks/delivery.rules';
 import { startNotifier, type Notifier } from './support/notifier';

@@ -3,7 +3,7 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import { eventIdOf, type EventOwnerKind } from '@fiado/contracts/events';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { insertEvents, type NewEvent } from '../events/take-event';
+import { insertEvents, type NewEvent } from '../events/insert-events.sql';
 import { countDisabled } from '../metrics';
 import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 

@@ -4,6 +4,7 @@ import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
 import { forAllTests } from '../../../test/support/for-all-tests';
 import { startRunningConsole, type Person } from './support/running-console';
+import { walkFrom } from './support/walk';
 
 const fiado = forAllTests(startRunningConsole);
 let ana: Person;
@@ -287,6 +288,23 @@ it('the link of an invitation is collected by who approved it, not by who asked'
   expect((await luis.get(request)).text).toContain(`action="${request}/recoger"`);
   const collected = await luis.post(`${request}/recoger`);
   expect(collected.text).toMatch(/<code>http:\/\/localhost:3010\/invitacion\/fiado_invite_[\w-]+/);
+  const { words } = await walkFrom(luis, '/auditoria?accion=staff.invited');
+  expect(words).toContain(
+    'Ana Torres (tú) invitó a Eva Ríos; lo pidió Ana Torres y lo aprobó Ana Torres',
+  );
+  const asks = (await walkFrom(ana, '/auditoria?accion=change.requested')).words;
+  expect(asks).toContain('pidió un cambio: invitación de una persona ( ver )');
+});
+
+it('the audit log names whose access ended, and its chips whom it is asked for', async () => {
+  const eva = await fiado.person('viewer');
+  await fiado.accounts.rows(`UPDATE staff SET name = 'Eva Luna' WHERE id = $1`, [eva.staffId]);
+  await ana.post(`/personal/${eva.staffId}/baja`);
+  const log = await walkFrom(luis, `/auditoria?accion=staff.disabled&objeto=${eva.staffId}`);
+  expect(log.words).toContain('Ana Torres quitó el acceso a Eva Luna');
+  expect(log.words).toContain('Objeto Eva Luna ×');
+  const { words } = await walkFrom(luis, `/auditoria?persona=${eva.staffId}`);
+  expect(words).toContain('Eva Luna ×');
 });
 
 it('a higher role waits, and the person’s row says so', async () => {

@@ -68,6 +68,13 @@ describe('an invitation by a person', () => {
       details: { role: 'approver', again: false, changeRequestId: id, approvedBy: bruno.id },
     });
     expect(JSON.stringify(audited)).not.toContain(email);
+    const log = `/v1/admin/audit?action=staff.invited&objectId=${String(collected['staffId'])}`;
+    expect((await accounts.call(ops(), 'GET', log)).body.entries).toMatchObject([
+      {
+        actorId: bruno.id,
+        objectName: 'Ana Torres',
+      },
+    ]);
   });
 
   it('of somebody who is there shows on the person, and is the same request when asked again', async () => {

@@ -33,18 +33,18 @@ function wordsOf(): Record<AuditAction, string> {
     'change.rejected': say('rechazó un cambio', 'rejected a change'),
     'change.executed': say('aplicó un cambio aprobado', 'made an approved change'),
     'change.failed': say('no pudo aplicar un cambio', 'could not make a change'),
-    'wholesaler.created': say('creó un mayorista', 'created a wholesaler'),
+    'wholesaler.created': say('creó el mayorista', 'created the wholesaler'),
     'wholesaler.changed': say('cambió las reglas de', 'changed the settings of'),
-    'payment-provider.created': say('creó un proveedor de pagos', 'created a payment provider'),
-    'payment-provider.changed': say('cambió un proveedor de pagos', 'changed a payment provider'),
+    'payment-provider.created': say('creó el proveedor de pagos', 'created the payment provider'),
+    'payment-provider.changed': say('cambió el proveedor de pagos', 'changed the payment provider'),
     'payment-provider.signing-secret-issued': say(
-      'creó un secreto de firma',
-      'issued a signing secret',
+      'creó un secreto de firma de',
+      'issued a signing secret of',
     ),
-    'api-key.issued': say('creó una llave', 'issued a key'),
+    'api-key.issued': say('creó una llave de', 'issued a key of'),
     'api-key.revoked': say('revocó una llave', 'revoked a key'),
-    'ops-key.issued': say('creó una llave de operación', 'issued an ops key'),
-    'ops-key.revoked': say('revocó una llave de operación', 'revoked an ops key'),
+    'ops-key.issued': say('creó la llave de operación', 'issued the ops key'),
+    'ops-key.revoked': say('revocó la llave de operación', 'revoked the ops key'),
     'credential.refused': say(
       'usó una credencial que no vale',
       'used a credential that is not valid',
@@ -128,21 +128,15 @@ function settlementActions() {
     ),
     'invoice.cancelled': say('pidió cancelar una factura', 'asked to cancel an invoice'),
     'invoice-file.viewed': say('abrió el archivo de una factura', 'opened the file of an invoice'),
-    'invoice-issuer.set': say(
-      'definió quién factura por un mayorista',
-      'set who issues the invoices of a wholesaler',
-    ),
+    'invoice-issuer.set': say('definió quién factura por', 'set who issues the invoices of'),
     'invoice-issuer.removed': say(
-      'quitó a quien factura por un mayorista',
-      'removed who issues the invoices of a wholesaler',
+      'quitó a quien factura por',
+      'removed who issues the invoices of',
     ),
-    'wholesaler-tax-profile.set': say(
-      'definió los datos fiscales de un mayorista',
-      'set the tax profile of a wholesaler',
-    ),
+    'wholesaler-tax-profile.set': say('definió los datos fiscales de', 'set the tax profile of'),
     'wholesaler-tax-profile.removed': say(
-      'quitó los datos fiscales de un mayorista',
-      'removed the tax profile of a wholesaler',
+      'quitó los datos fiscales de',
+      'removed the tax profile of',
     ),
     'settlement.adjusted': say('corrigió una liquidación', 'corrected a statement'),
   };
@@ -173,9 +167,9 @@ function paymentActions() {
 /** What concerns the access of the lender's people. */
 function accessActions() {
   return {
-    'staff.invited': say('invitó a una persona', 'invited a person'),
-    'staff.role-changed': say('cambió un rol', 'changed a role'),
-    'staff.disabled': say('quitó un acceso', 'ended an access'),
+    'staff.invited': say('invitó a', 'invited'),
+    'staff.role-changed': say('cambió el rol de', 'changed the role of'),
+    'staff.disabled': say('quitó el acceso a', 'ended the access of'),
     'staff.passkey-enrolled': say('creó su llave de acceso', 'created a passkey'),
     'staff.signed-in': say('entró', 'signed in'),
     'staff.signed-in-elsewhere': say(

@@ -1,25 +1,23 @@
+import { isUUID } from 'class-validator';
 import { html, type Html } from '@fiado/chassis/html';
 import { type Choices, daysFilter } from '../frame/filters';
-import { link, textOf } from '../frame/formats';
+import { textOf } from '../frame/formats';
 import { list, type Listing } from '../frame/lists';
-import { storeLink, storeNames, type StoreNames, wholesalerChoices } from '../frame/names';
+import { storeNames, wholesalerChoices } from '../frame/names';
+import { firstPage } from '../frame/read';
 import type { Route } from '../frame/serve';
 import { queryOf, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
 import { eventDetails, folded, isLook } from '../stores/events';
-import { actionName, actionNames, isAction } from './actions';
-import { actorOf, approvedBy, reasonOf, type AuditEntry } from './history';
+import { actionNames, isAction } from './actions';
+import { type AuditEntry, nameOfActor } from './history';
+import { type Names, sentence, storeOf } from './sentence';
 
 export const auditRoutes: Route[] = [list('/auditoria', auditOf)];
 
-/** An entry, and how many equal looks of the same person it stands for. */
-type Entry = AuditEntry & { times?: number };
-
-/** The stores of entries, and all wholesalers. */
-type Names = [stores: StoreNames, wholesalers: ReadonlyMap<string, string>];
-
 /** The audit log, newest first. */
-function auditOf(visit: Visit): Listing<'listAuditEntries', Names> {
+async function auditOf(visit: Visit): Promise<Listing<'listAuditEntries', Names>> {
+  const object = await objectChosen(visit);
   return {
     of: 'listAuditEntries',
     title: say('Auditoría', 'Audit'),
@@ -37,18 +35,11 @@ function auditOf(visit: Visit): Listing<'listAuditEntries', Names> {
       daysFilter(visit),
       ['accion', say('Acción', 'Action'), 'action', actionNames()],
       ['persona', say('Persona', 'Person'), 'actor', personChoices(visit)],
-      ['objeto', say('Objeto', 'Object'), 'objectId', (id) => id.slice(0, 8)],
+      ['objeto', say('Objeto', 'Object'), 'objectId', () => object],
     ],
     empty: say('Nada así.', 'Nothing like that.'),
     rows: (entries) => folded(entries, areEqual),
-    names: async (entries) => {
-      const about = entries.map((entry) => ({ cornerStoreId: storeOf(entry) }));
-      const [stores, wholesalers] = await Promise.all([
-        storeNames(visit, about),
-        wholesalerChoices(visit),
-      ]);
-      return [stores, new Map(wholesalers)];
-    },
+    names: (entries) => namesOf(visit, entries),
     columns: [
       [say('Qué', 'What'), (entry, names) => sentence(visit, entry, names), 'name'],
       [say('Cuándo', 'When'), 'occurredAt', 'when'],
@@ -57,14 +48,43 @@ function auditOf(visit: Visit): Listing<'listAuditEntries', Names> {
   };
 }
 
-function personChoices(visit: Visit): Choices {
+async function personChoices(visit: Visit): Promise<Choices> {
   const { staffId } = visit.viewer;
   const chosen = queryOf(visit, 'persona');
   const you = [staffId, say('Tú', 'You')] as const;
+  if (chosen === '' || chosen === staffId) return [you];
   // Another one is chosen by a click on a name.
-  return chosen === '' || chosen === staffId
-    ? [you]
-    : [you, [chosen, say('Una persona', 'One person')]];
+  const [newest] = await newestOf(visit, { actor: chosen });
+  const [, wholesalers] = await namesOf(visit, []);
+  const name = newest === undefined ? chosen : nameOfActor(newest, visit, wholesalers);
+  return [you, [chosen, name]];
+}
+
+/** What the chip says of the object that the list is asked for. */
+async function objectChosen(visit: Visit): Promise<string> {
+  const objectId = queryOf(visit, 'objeto');
+  const [newest] = isUUID(objectId) ? await newestOf(visit, { objectId }) : [];
+  if (newest === undefined) return '';
+  const [stores, wholesalers] = await namesOf(visit, [newest]);
+  const store = stores.get(storeOf(newest) ?? '')?.name;
+  return store ?? newest.objectName ?? wholesalers.get(objectId) ?? '';
+}
+
+async function newestOf(
+  { viewer }: Visit,
+  of: { actor: string } | { objectId: string },
+): Promise<AuditEntry[]> {
+  const { entries } = await firstPage(viewer.ops.auditEntries.list({ ...of, limit: 1 }));
+  return entries;
+}
+
+async function namesOf(visit: Visit, entries: AuditEntry[]): Promise<Names> {
+  const about = entries.map((entry) => ({ cornerStoreId: storeOf(entry) }));
+  const [stores, wholesalers] = await Promise.all([
+    storeNames(visit, about),
+    wholesalerChoices(visit),
+  ]);
+  return [stores, new Map(wholesalers)];
 }
 
 /** Looks of one person at one thing. */
@@ -75,38 +95,6 @@ function areEqual(one: AuditEntry, other: AuditEntry): boolean {
     one.actorId === other.actorId &&
     one.objectId === other.objectId
   );
-}
-
-/** Such as Ana Torres vio a Abarrotes Lupita. */
-function sentence(visit: Visit, entry: Entry, [names, wholesalers]: Names): Html {
-  const { action, objectId } = entry;
-  const store = storeOf(entry);
-  const reason = reasonOf(entry);
-  return html`<span class="said"
-      >${actorOf(entry, visit)} ${actionName(action)}
-      ${
-        objectId === null
-          ? ''
-          : store !== null
-            ? storeLink(names, store, say('una tienda', 'a store'))
-            : wholesalers.has(objectId)
-              ? link(`/mayoristas/${objectId}`, wholesalers.get(objectId) ?? '')
-              : action.startsWith('change.')
-                ? html`(${link(`/aprobaciones/${objectId}`, say('ver', 'see'))})`
-                : /^(delivery-word|order-code|dispute|credit-note)\./.test(action)
-                  ? html`(${link(`/pedidos/${objectId}`, say('ver pedido', 'see the order'))})`
-                  : ''
-      }${approvedBy(entry)}${(entry.times ?? 1) === 1 ? '' : ` (${entry.times})`}</span
-    >${reason !== '' && html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;
-}
-
-/** The store that an entry is about. Of a look at a document, the object is that. */
-function storeOf({ action, objectId, details }: AuditEntry): string | null {
-  if (action === 'document.viewed') {
-    const { cornerStoreId } = details as { cornerStoreId?: unknown };
-    return typeof cornerStoreId === 'string' ? cornerStoreId : null;
-  }
-  return /^(corner-store|documents|onboarding|phone)\./.test(action) ? objectId : null;
 }
 
 /** What a look showed. */
@@ -126,7 +114,7 @@ function shownText(value: unknown): string {
 }
 
 /** Old and new values in words; of a look, what it showed. */
-function detailsOf({ action: type, details }: Entry): string | Html {
+function detailsOf({ action: type, details }: AuditEntry): string | Html {
   // The sentence names the store.
   const said = ['cornerStoreId', 'approvedBy', 'changeRequestId', 'reason'];
   const lines = Object.entries(details).filter(([name]) => !said.includes(name));

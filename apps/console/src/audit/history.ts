@@ -41,37 +41,60 @@ export function historyPart(visit: Visit, objectId: string): Promise<Html> {
 }
 
 /** A name leads to all that this person did. */
-export function actorOf({ actorId, actorKind, actorName }: AuditEntry, { viewer }: Visit): Html {
-  const name =
-    actorId === viewer.staffId
-      ? say(`${viewer.name} (tú)`, `${viewer.name} (you)`)
-      : typeof actorName === 'string'
-        ? actorName
-        : actorKind === 'wholesaler'
-          ? say('Un mayorista', 'A wholesaler')
-          : actorKind === 'service'
-            ? 'Fiado'
-            : say('Una llave', 'A key');
-  const query = new URLSearchParams({ persona: actorId });
-  return link(`/auditoria?${String(query)}`, name);
+export function actorOf(
+  entry: AuditEntry,
+  visit: Visit,
+  wholesalers?: ReadonlyMap<string, string>,
+): Html {
+  const query = new URLSearchParams({ persona: entry.actorId });
+  return link(`/auditoria?${String(query)}`, nameOfActor(entry, visit, wholesalers));
+}
+
+/** @param wholesalers names by their ids */
+export function nameOfActor(
+  { actorId, actorKind, actorName }: AuditEntry,
+  { viewer }: Visit,
+  wholesalers?: ReadonlyMap<string, string>,
+): string {
+  if (actorId === viewer.staffId) return say(`${viewer.name} (tú)`, `${viewer.name} (you)`);
+  if (actorName !== null) return actorName;
+  if (actorId === 'ops') return say('La llave del servidor', 'The key of the server');
+  const name = wholesalers?.get(actorId);
+  if (name !== undefined) return name;
+  return wordFor(actorKind, {
+    ops: say('Una llave sin nombre', 'A key without a name'),
+    wholesaler: say('Un mayorista', 'A wholesaler'),
+    provider: say('Un proveedor de pagos', 'A payment provider'),
+    service: 'Fiado',
+    address: say(`Alguien desde ${actorId}`, `Somebody from ${actorId}`),
+  });
 }
 
 /** What an actor did to the record of the page; where two people did it, who asked and who approved. */
-function doneBy({ action, approvedByName }: AuditEntry): string {
-  if (approvedByName != null) {
-    return say(
-      `lo pidió y ${approvedByName} lo aprobó`,
-      `asked for it, and ${approvedByName} approved it`,
-    );
+function doneBy(entry: AuditEntry): string {
+  const { approvedByName: name } = entry;
+  if (name == null || isByApprover(entry)) {
+    // The name of the record would follow.
+    return `${actionName(entry.action).replace(/ (a|de|por)$/, '')}${decidedBy(entry)}`;
   }
-  // The name of the record would follow.
-  return actionName(action).replace(/ (a|de)$/, '');
+  return say(`lo pidió y ${name} lo aprobó`, `asked for it, and ${name} approved it`);
 }
 
-/** Who approved what two people did, in the words of a sentence that begins with who asked. */
-export function approvedBy({ approvedByName }: AuditEntry): string {
-  if (approvedByName == null) return '';
-  return say(`; lo aprobó ${approvedByName}`, `; ${approvedByName} approved it`);
+/** Who asked for what two people did, and who approved it, after a sentence that begins with who did it. */
+export function decidedBy(entry: AuditEntry): string {
+  const { requestedByName: asked, approvedByName: approved } = entry;
+  if (approved == null) return '';
+  return isByApprover(entry) && asked != null
+    ? say(
+        `; lo pidió ${asked} y lo aprobó ${approved}`,
+        `; ${asked} asked for it, and ${approved} approved it`,
+      )
+    : say(`; lo aprobó ${approved}`, `; ${approved} approved it`);
+}
+
+/** Who approves an invitation collects its link; everything else is done in the name of who asked for it. */
+function isByApprover({ actorId, details }: AuditEntry): boolean {
+  return details['approvedBy'] === actorId;
 }
 
 /** Why something was changed; empty where nobody said, and for a viewer. */

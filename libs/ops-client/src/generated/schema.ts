@@ -180,10 +180,14 @@ export interface components {
             action: string;
             /** @description Id of what it was done to; null if it concerns several objects or none */
             objectId: string | null;
+            /** @description Name of the person, ops key, wholesaler or payment provider that it was done to; of a change, that it is about; null for others */
+            objectName: string | null;
             /** @description Ids, numbers and states; never personal data */
             details: {
                 [key: string]: unknown;
             };
+            /** @description Name of the person or of the ops key that asked for the change; null where one was enough */
+            requestedByName: string | null;
             /** @description Name of the second person who approved the change; null where one was enough */
             approvedByName: string | null;
             /** @description Why the change was asked for, where two people made it; null for a viewer */

@@ -76,7 +76,16 @@ const auditEntryAnswer = t.object('AuditEntry', {
     'Id of what it was done to; null if it concerns several objects or none',
     '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
   ),
+  objectName: t.textOrNull(
+    'Name of the person, ops key, wholesaler or payment provider that it was done to; of a change, that it is about; ' +
+      'null for others',
+    'Carla Ruiz',
+  ),
   details: t.field(t.freeForm, 'Ids, numbers and states; never personal data'),
+  requestedByName: t.textOrNull(
+    'Name of the person or of the ops key that asked for the change; null where one was enough',
+    'Ana Torres',
+  ),
   approvedByName: t.textOrNull(
     'Name of the second person who approved the change; null where one was enough',
     'Luis Vega',
@@ -103,6 +112,8 @@ export const listAuditEntriesEndpoint = listEndpoint({
   items: { entries: t.field(auditEntryAnswer, 'Entries, newest first') },
   example: {
     occurredAt: '2026-09-21T16:04:05.678Z',
+    objectName: null,
+    requestedByName: null,
     approvedByName: null,
     reason: null,
   },
@@ -112,7 +123,7 @@ export const listAuditEntriesEndpoint = listEndpoint({
     from: readDate('from', from, TIME_ZONE),
     to: readDate('to', to, TIME_ZONE),
   }),
-  // Staff and ops keys are few, so their names need no index.
+  // Staff and ops keys are few, so the names of actors need no index.
   find: async (
     { db }: Context,
     { actor, action, objectId, changesOnly, from, to, readsReasons, ...asked },
@@ -132,11 +143,22 @@ export const listAuditEntriesEndpoint = listEndpoint({
       by: 'occurred_at',
       around: (page) => `
         SELECT entry.*, coalesce(person.name, key.name) AS actor_name,
-               approver.name AS approved_by_name, request.reason FROM (${page}) entry
+               coalesce(object_person.name, object_key.name, wholesaler.name, provider.name) AS object_name,
+               coalesce(asker.name, asking_key.name) AS requested_by_name,
+               approver.name AS approved_by_name, request.reason
+          FROM (SELECT page.*, CASE WHEN action LIKE 'change.%' THEN (details ->> 'targetId')::uuid
+                                    ELSE object_id END AS named_id
+                  FROM (${page}) page) entry
           LEFT JOIN staff person ON person.id::text = actor_id
           LEFT JOIN ops_keys key ON key.id::text = actor_id
           LEFT JOIN staff approver ON approver.id::text = details ->> 'approvedBy'
           LEFT JOIN change_requests request ON request.id = (details ->> 'changeRequestId')::uuid
+          LEFT JOIN staff asker ON asker.id::text = request.requested_by
+          LEFT JOIN ops_keys asking_key ON asking_key.id::text = request.requested_by
+          LEFT JOIN staff object_person ON object_person.id = named_id
+          LEFT JOIN ops_keys object_key ON object_key.id = named_id
+          LEFT JOIN wholesalers wholesaler ON wholesaler.id = named_id
+          LEFT JOIN payment_providers provider ON provider.id = named_id
          ORDER BY occurred_at DESC, entry.id DESC`,
     });
     return { ...page, readsReasons };
@@ -156,8 +178,12 @@ interface AuditEntry extends Pick<
   id: string;
   /** Of a person or an ops key; null for others. */
   actorName: string | null;
+  /** Of a person, an ops key, a wholesaler or a payment provider; null for others. */
+  objectName: string | null;
   /** Ids, numbers and states; never personal data. */
   details: AuditEntryRow['details'];
+  /** Of a person or an ops key, where two made the change. */
+  requestedByName: string | null;
   /** Of the second person, where two made the change. */
   approvedByName: StaffRow['name'] | null;
   reason: ChangeRequestRow['reason'];

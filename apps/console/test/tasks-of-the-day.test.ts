@@ -62,10 +62,14 @@ it('the number of a refused order tells why it was refused, and leads to its sto
   await walk.send('Buscar', { q: 'PED-0815' });
   expect(walk.words).toContain('El monto es menor que el pedido mínimo del mayorista.');
   await walk.follow('PED-0815');
-  const refused = 'Solicitud rechazada: El monto es menor que el pedido mínimo';
+  const refused = 'Solicitud rechazada PED-0815: El monto es menor que el pedido mínimo';
   expect(walk.words).toContain(refused);
+  const amounts = { askedAmount: 20, minimumAmount: 100 };
+  await fiado.transactions.rows('UPDATE refusals SET ids = ids || $1::jsonb', [amounts]);
   // Among all that happened, too.
-  expect((await walkFrom(ana, `/tiendas/${customer.cornerStoreId}`)).words).toContain(refused);
+  expect((await walkFrom(ana, `/tiendas/${customer.cornerStoreId}`)).words).toContain(
+    'Solicitud rechazada PED-0815: pidió $20.00 y el pedido mínimo del mayorista es $100.00.',
+  );
 });
 
 it('stores of one name are told apart before a deposit is assigned to one of them', async () => {

@@ -64,7 +64,12 @@ it('a refused order is kept with its code and ids, and both stand on its log lin
   await transactions.call(store.caller, 'GET', `/v1/transaction/${randomUUID()}`);
 
   await untilCounted(store.caller.id, 2);
-  const ids = { cornerStoreId: store.cornerStoreId, wholesalerTransactionId: 'order-9' };
+  const ids = {
+    cornerStoreId: store.cornerStoreId,
+    wholesalerTransactionId: 'order-9',
+    askedAmount: 1,
+    minimumAmount: 100,
+  };
   expect(await refusalsOf(store.caller.id)).toMatchObject([
     {
       corner_store_id: store.cornerStoreId,

@@ -134,6 +134,7 @@ function factName(name: string): string {
     totalAmount: say('monto', 'amount'),
     askedAmount: say('pidió', 'asked for'),
     availableAmount: say('tenía disponible', 'was available'),
+    minimumAmount: say('pedido mínimo', 'smallest order'),
     operation: say('operación', 'operation'),
     errorCode: say('código', 'code'),
     requestId: say('id de la solicitud', 'id of the request'),

@@ -103,9 +103,11 @@ function line(entry: Row): Html {
 }
 
 function wordsOf({ type, details }: Row): string {
-  const { template, status, incrementalID, step } = details;
+  const { template, status, incrementalID, step, wholesalerTransactionId: theirs } = details;
   const name = eventName(type);
-  if (type === 'request.refused') return `${name}: ${refusalOf(details)}`;
+  if (type === 'request.refused') {
+    return `${name}${theirs === undefined ? '' : ` ${textOf(theirs)}`}: ${refusalOf(details)}`;
+  }
   if (template !== undefined) {
     const state = stateName('message', status).toLowerCase();
     return `SMS: ${templateName(template)}, ${state}`;
@@ -114,13 +116,26 @@ function wordsOf({ type, details }: Row): string {
   return incrementalID === undefined ? name : `${name} ${textOf(incrementalID)}`;
 }
 
-/** Why a request of a wholesaler was refused, with what was asked for and what was free. */
-function refusalOf({ errorCode, askedAmount, availableAmount }: Row['details']): string {
+/** Why a request of a wholesaler was refused, with what was asked for, and what was free or the smallest order. */
+function refusalOf({
+  errorCode,
+  askedAmount,
+  availableAmount,
+  minimumAmount,
+}: Row['details']): string {
   // An item of a batch has a name of its own for the limit.
   const code = errorCode === 'INSUFFICIENT_CREDIT' ? 'CREDIT_LIMIT_EXCEEDED' : textOf(errorCode);
   const why = sentenceOf(code);
   if (typeof askedAmount !== 'number') return why;
-  const [asked, free] = [pesosOf(askedAmount), pesosOf(availableAmount)];
+  const asked = pesosOf(askedAmount);
+  if (minimumAmount !== undefined) {
+    const least = pesosOf(minimumAmount);
+    return say(
+      `pidió ${asked} y el pedido mínimo del mayorista es ${least}.`,
+      `it asked for ${asked}, and the smallest order of the wholesaler is ${least}.`,
+    );
+  }
+  const free = pesosOf(availableAmount);
   return say(
     `pidió ${asked} y tenía disponible ${free}.`,
     `it asked for ${asked}, and ${free} was available.`,

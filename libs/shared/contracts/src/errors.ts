@@ -17,10 +17,11 @@ export interface AppErrorDetails extends ErrorOptions {
   amounts?: RefusedAmounts;
 }
 
-/** The amount of an order and the free credit of the line, in pesos. */
+/** The amount of an order, with the free credit of its line or the smallest order of its wholesaler, in pesos. */
 export interface RefusedAmounts {
   askedAmount: number;
-  availableAmount: number;
+  availableAmount?: number;
+  minimumAmount?: number;
 }
 
 /** An error with a code of the catalogue: what use cases throw and clients of services rebuild. */

@@ -164,7 +164,10 @@ function refusedOrder(
   if (terms === undefined) return new AppError(refusal);
   if (refusal === 'MINIMAL_TRANSACTION_REQUIRED') {
     const fields = { minimumAmount: amountOf(terms.minimumTransactionCents) };
-    return new AppError(refusal, { fields });
+    return new AppError(refusal, {
+      fields,
+      amounts: { askedAmount: amountOf(amountCents), ...fields },
+    });
   }
   if (refusal !== 'CREDIT_LIMIT_EXCEEDED') return new AppError(refusal);
   const { availableCents, maximumCents } = roomOf(terms, config.TIME_ZONE);

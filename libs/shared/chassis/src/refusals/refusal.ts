@@ -25,7 +25,7 @@ export interface Refusal {
   operation: string;
   errorCode: string;
   requestId: string;
-  /** With the amounts of an order that did not fit its line. */
+  /** With the amounts of an order that did not fit its line, or was too small. */
   ids: NamedIds & Partial<RefusedAmounts>;
 }
 

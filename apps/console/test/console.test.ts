@@ -15,6 +15,14 @@ it('a document says why it may not be readable', async () => {
   expect(text).toMatch(/<figcaption>[^<]*<span class="badge warn">Se ve borrosa<\/span>\s*<\//);
 });
 
+it('webhooks name whose they are, and an endpoint that fails is not green', async () => {
+  const { text } = await page('/webhooks');
+  const wholesalerId = '9e1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8007';
+  expect(text).toContain(`<a href="/mayoristas/${wholesalerId}">Mayorista 7</a>`);
+  expect(text).toContain(`<a href="/proveedores/${STORE}">OXXO Pay</a>`);
+  expect(text).toContain('<span class="badge warn">Activo, con fallos</span>');
+});
+
 describe('a form', () => {
   it('whose change waits for another person leads back to its page', async () => {
     const { status, text } = await send('POST', `/tiendas/${STORE}`, {

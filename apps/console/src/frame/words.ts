@@ -178,6 +178,7 @@ const STATES = {
   },
   endpoint: {
     enabled: ['good', 'Activo', 'Enabled'],
+    failing: ['warn', 'Activo, con fallos', 'Enabled, failing'],
     disabled: ['bad', 'Desactivado', 'Disabled'],
     paused: ['neutral', 'En pausa', 'Paused by its owner'],
   },

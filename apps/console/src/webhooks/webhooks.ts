@@ -1,8 +1,10 @@
 import type { Html } from '@fiado/chassis/html';
 import { buttonForm } from '../frame/form';
-import { textOf } from '../frame/formats';
+import { link, named, textOf } from '../frame/formats';
 import { list, type Listing } from '../frame/lists';
-import { part } from '../frame/parts';
+import { wholesalerNames } from '../frame/names';
+import { type Column, partOf, table, unlessRefused } from '../frame/parts';
+import { firstPage, type RowOf, unlessDown } from '../frame/read';
 import { change, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
 import { eventTypeName, say } from '../frame/words';
@@ -14,8 +16,15 @@ export const webhookRoutes: Route[] = [
   change(webhooks, ':webhookEndpointId/activar', 'guardado', 'enableWebhookEndpoint'),
 ];
 
+interface Owned {
+  ownerId: string;
+}
+
+/** The pages of owners of webhook endpoints, by ids. */
+type Owners = ReadonlyMap<string, Html>;
+
 /** The webhook endpoints of all owners, below deliveries that fail. */
-function webhooksOf(visit: Visit): Listing<'listAllWebhookEndpoints'> {
+function webhooksOf(visit: Visit): Listing<'listAllWebhookEndpoints', Owners> {
   const mayEnable = mayDo(visit.viewer, 'operator');
   return {
     of: 'listAllWebhookEndpoints',
@@ -26,10 +35,16 @@ function webhooksOf(visit: Visit): Listing<'listAllWebhookEndpoints'> {
     ),
     before: () => failingPart(visit),
     empty: say('Nadie recibe webhooks.', 'Nobody receives webhooks.'),
+    names: (rows) => ownersOf(visit, rows),
     columns: [
       [say('Dirección', 'Endpoint'), 'url', 'name'],
-      [say('Estado', 'State'), 'state', 'endpoint'],
-      [say('Fallos', 'Failures'), 'failures'],
+      ownerColumn(),
+      [
+        say('Estado', 'State'),
+        ({ state, failures }) => (state === 'enabled' && failures > 0 ? 'failing' : state),
+        'endpoint',
+      ],
+      [say('Fallos seguidos', 'Failures in a row'), ({ failures }) => String(failures)],
       [say('Falla desde', 'Failing since'), 'failingSince', 'when'],
       [
         say('Acción', 'Action'),
@@ -42,20 +57,51 @@ function webhooksOf(visit: Visit): Listing<'listAllWebhookEndpoints'> {
   };
 }
 
-function failingPart(visit: Visit): Promise<Html> {
-  return part(visit, {
-    of: 'listFailingDeliveries',
-    title: say('Envíos que fallan', 'Failing deliveries'),
-    empty: say('Ningún envío falla.', 'No delivery fails.'),
-    columns: [
-      [say('Evento', 'Event'), ({ type }) => eventTypeName(type), 'name'],
-      [say('Estado', 'State'), 'status', 'delivery'],
-      [say('Intentos', 'Attempts'), 'attempts'],
-      [
-        say('Última respuesta', 'Last answer'),
-        ({ lastStatusCode, lastError }) => textOf(lastStatusCode?.toString() ?? lastError),
-      ],
-      [say('Siguiente intento', 'Next attempt'), 'nextAttemptAt', 'when'],
-    ],
-  });
+async function failingPart(visit: Visit): Promise<Html> {
+  const title = say('Envíos que fallan', 'Failing deliveries');
+  const content = firstPage(visit.viewer.ops.webhookEndpoints.listFailing()).then(
+    async ({ deliveries }) =>
+      table<RowOf<'listFailingDeliveries'>, Owners>(
+        title,
+        [
+          [say('Evento', 'Event'), ({ type }) => eventTypeName(type), 'name'],
+          ownerColumn(),
+          [say('Estado', 'State'), 'status', 'delivery'],
+          [say('Intentos', 'Attempts'), 'attempts'],
+          [
+            say('Última respuesta', 'Last answer'),
+            ({ lastStatusCode, lastError }) => textOf(lastStatusCode?.toString() ?? lastError),
+          ],
+          [say('Siguiente intento', 'Next attempt'), 'nextAttemptAt', 'when'],
+        ],
+        deliveries,
+        {
+          empty: say('Ningún envío falla.', 'No delivery fails.'),
+          names: await ownersOf(visit, deliveries),
+        },
+      ),
+  );
+  return partOf(title, await unlessRefused(content));
+}
+
+function ownerColumn<Row extends Owned>(): Column<Row, Owners> {
+  return [say('De quién', 'Owner'), ({ ownerId }, owners) => owners.get(ownerId) ?? '—'];
+}
+
+/** Links to the owners of these rows. There are few providers, so their names are read first. */
+async function ownersOf(visit: Visit, rows: readonly Owned[]): Promise<Owners> {
+  const owners = new Map<string, Html>();
+  const ids = new Set(rows.map(({ ownerId }) => ownerId));
+  if (ids.size === 0) return owners;
+  const { paymentProviders } = visit.viewer.ops;
+  const providers = await unlessDown(firstPage(paymentProviders.list({ limit: 100 })));
+  for (const { paymentProviderId: id, name } of providers?.paymentProviders ?? []) {
+    if (ids.delete(id)) owners.set(id, link(`/proveedores/${id}`, named(name)));
+  }
+  const wholesalers = await unlessDown(wholesalerNames(visit, [], [...ids]));
+  for (const id of ids) {
+    const name = wholesalers?.get(id);
+    if (name !== undefined) owners.set(id, link(`/mayoristas/${id}`, named(name)));
+  }
+  return owners;
 }

@@ -140,6 +140,12 @@ const OVERVIEW = {
   messages: null,
 };
 
+/** An endpoint of a provider, which fails, and a failed delivery to a wholesaler. */
+const WEBHOOKS = {
+  webhookEndpoints: [{ ownerId: STORE, state: 'enabled', failures: 10 }],
+  deliveries: [{ ownerId: '9e1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8007', type: 'transaction.paid' }],
+};
+
 const VERIFY_RUN = {
   actorId: 'b',
   actorName: 'Luis',
@@ -345,6 +351,7 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/wholesalers/')) {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
   }
+  if (path.startsWith('/v1/admin/webhook-')) return [200, WEBHOOKS];
   if (path === '/v1/admin/overview') return [200, OVERVIEW];
   if (path.startsWith('/v1/admin/invoices?cancellation=rejected'))
     return [200, { invoices: [EXAMPLE_INVOICE], nextCursor: null }];
@@ -364,7 +371,6 @@ function answerTo(path: string, body: string): [number, object] {
     return [200, { deposits: DEPOSITS, nextCursor: null }];
   }
   if (path.startsWith('/v1/admin/deposits?from')) return [200, { deposits: [], nextCursor: null }];
-  if (path === '/v1/admin/overview') return [200, { payments: null }];
   if (path.startsWith('/v1/admin/exports/')) return [200, { exports: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
   if (path.startsWith('/v1/admin/reports/flows?from=2026-01')) {

@@ -20,11 +20,19 @@ it('the close of a month adds up what moved, and agrees with the portfolio', asy
     'Principal $1,000.20 Interés $30.00 IVA $4.80 De adeudos castigados $20.00 De todo ello, por depósito $800.00',
   );
   expect(words).toMatch(
-    /fiado verify , 1 mar[^.]* a\.m\. Cuadra 0 de 64 revisiones con diferencia; lo corrió Luis\./,
+    /fiado verify , 1 mar[^.]* a\.m\. Sin diferencias 0 de 64 revisiones con diferencia; lo corrió Luis\./,
   );
   const asked = running.gateway.calls.map(({ path }) => path);
   expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-01-31');
   expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-02-28');
+});
+
+it('a month that is not over does not agree yet', async () => {
+  const words = await wordsOf(new Date().toISOString().slice(0, 7));
+  expect(words).toMatch(
+    /Al terminar \$1,000\.00 Sin terminar Hasta el \d+ \S+ las sumas coinciden\./,
+  );
+  expect(words).not.toContain('Cuadra');
 });
 
 it('a missing cent is shown', async () => {
@@ -51,6 +59,8 @@ it('the close of a month leads to what is left to do in its days', async () => {
     `/exportaciones?${days}`,
     '/reportes/mes?mes=2026-01',
     '/reportes/mes?mes=2026-03',
+    '/reportes?dia=2026-11-22',
+    `/depositos?status=todos&proveedor=OXXO+Pay&${days}`,
   ]) {
     expect(text.replaceAll('&amp;', '&')).toContain(`href="${path}"`);
   }

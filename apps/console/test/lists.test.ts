@@ -28,6 +28,26 @@ beforeAll(async () => {
 });
 afterAll(() => fiado.stop());
 
+it('the close of a month opens this one before anything moved in the last', async () => {
+  const now = new Date();
+  const month = new Intl.DateTimeFormat('es-MX', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'America/Mexico_City',
+  }).format(now);
+  expect((await walkFrom(ana, '/reportes/mes')).words).toContain(`Cierre de ${month}`);
+});
+
+it('the figures of the day say what they have, and lead to their lists', async () => {
+  const { text } = await ana.get('/');
+  const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(plain).toContain('Pedidos, sin interés ni IVA $0.00 0 pedidos');
+  expect(plain).toContain('Entregas, sin interés ni IVA $0.00 0 entregas');
+  for (const path of ['/cobranza?status=todos', '/cobranza']) {
+    expect(text).toMatch(new RegExp(`href="${path.replace('?', '\\?')}">\\$`));
+  }
+});
+
 it('a list says how many rows there are and their sum, is sorted by a heading, and leads to a file of exactly it', async () => {
   const walk = await walkFrom(ana, '/depositos');
   expect(walk.words).toContain('3 depósitos, $910.50 en total');

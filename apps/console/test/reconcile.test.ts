@@ -20,6 +20,7 @@ it('the file of a provider is compared with the deposits of its day, and nothing
   );
   const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   expect(plain).toContain('Hay 3 diferencias en 3 pagos.');
+  expect(text).not.toContain('notice done');
   expect(plain).toContain('K-2 Otro monto Aplicado $101.00 $100.00');
   expect(plain).toContain('K-3 No está en el archivo: no cuentes con él Sin asignar — $7.00');
   expect(plain).toMatch(/K-9 No llegó: pide que lo reporten otra vez \$5\.00 —/);

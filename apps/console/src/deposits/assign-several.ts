@@ -1,7 +1,7 @@
 import { html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { form } from '../frame/form';
-import { link, pesosOf, sumOf } from '../frame/formats';
+import { link, numbered, pesosOf, sumOf } from '../frame/formats';
 import { type Columns, tablePart } from '../frame/parts';
 import { chosenIn, noneChosen, type Several, withEach } from '../frame/several';
 import { fieldOf, isPart, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
@@ -36,7 +36,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
   const deposits = await Promise.all(ids.map((id) => visit.viewer.ops.deposits.show(id)));
   const valor = sumOf(deposits, (deposit) => deposit.valor);
   const sum = pesosOf(valor);
-  const what = say(`${deposits.length} depósitos, ${sum}`, `${deposits.length} deposits, ${sum}`);
+  const what = `${numbered(deposits.length, say('depósito', 'deposit'), say('depósitos', 'deposits'))}, ${sum}`;
   const cornerStoreId = queryOf(visit, 'tienda');
   const hidden = { deposito: ids.join(',') };
   const chosen = tablePart({

@@ -91,6 +91,11 @@ export function hourOf(iso: string): number {
   return Number(format.format(new Date(iso)));
 }
 
+/** Such as 1 pedido or 1,234 pedidos. */
+export function numbered(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`;
+}
+
 /** An amount with a true minus sign. */
 export function pesosOf(amount: unknown): string {
   if (typeof amount !== 'number') return ABSENT;

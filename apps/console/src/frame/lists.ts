@@ -40,8 +40,8 @@ export interface Listing<Id extends ListId, Names = unknown> extends Read<Id> {
   filters?: Array<Filter | ValueFilter | false>;
   /** Orders that the API has, such as `createdAt` and `-createdAt`; the first is the one without a choice. */
   sorts?: readonly string[];
-  /** What its rows are, one and many: with it the rows of all pages are counted. */
-  counted?: readonly [one: string, many: string];
+  /** What its rows are, one and many, and what their sum has: with it the rows of all pages are counted. */
+  counted?: readonly [one: string, many: string, sum?: string];
   /** Whether the rows of as many days before are counted, too. */
   compares?: true;
   /** What is shown of the rows of a page. */
@@ -166,14 +166,15 @@ function totalsIn(answer: unknown): Totals | null {
 /** Such as 37 adeudos, $12,345.00 en total. */
 function countOf(
   { count, amount, hasMore }: Totals,
-  [one, many]: readonly [one: string, many: string],
+  [one, many, has]: readonly [one: string, many: string, sum?: string],
 ): string {
   const more = hasMore ? '+' : '';
   const rows = `${count.toLocaleString('es-MX')}${more} ${count === 1 ? one : many}`;
   if (amount === null || amount === 0) return rows;
+  const withSum = has === undefined ? '' : ` ${has}`;
   return say(
-    `${rows}, ${pesosOf(amount)}${more} en total`,
-    `${rows}, ${pesosOf(amount)}${more} in all`,
+    `${rows}, ${pesosOf(amount)}${more} en total${withSum}`,
+    `${rows}, ${pesosOf(amount)}${more} in all${withSum}`,
   );
 }
 

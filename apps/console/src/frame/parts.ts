@@ -241,7 +241,7 @@ export function factCard(title: string, facts: Array<Fact | false>, below?: Html
 
 /** Amounts that add up; those with `all` are a total. */
 export function sumList(
-  rows: Array<[name: string, amount: string | number, all?: 'all'] | false>,
+  rows: Array<[name: string, amount: string | number | Html, all?: 'all'] | false>,
 ): Html {
   return html`<dl class="sums">
     ${rows

@@ -7,6 +7,7 @@ import {
   dayAt,
   hourOf,
   link,
+  numbered,
   percentOf,
   pesosOf,
   textOf,
@@ -285,26 +286,29 @@ function figures({ day, orders, payments, messages }: Overview): Html {
     title,
     [
       orders !== null && [
-        say('Pedidos', 'Orders'),
+        say('Pedidos, sin interés ni IVA', 'Orders, without interest and IVA'),
         pesosOf(orders.totalAmount),
-        say(`${orders.orders} pedidos`, `${orders.orders} orders`),
+        numbered(orders.orders, say('pedido', 'order'), say('pedidos', 'orders')),
         `/pedidos?${today}`,
       ],
       payments !== null && [
-        say('Entregas', 'Deliveries'),
+        say('Entregas, sin interés ni IVA', 'Deliveries, without interest and IVA'),
         pesosOf(payments.deliveredAmount),
-        say(`${payments.deliveries} entregas`, `${payments.deliveries} deliveries`),
+        numbered(payments.deliveries, say('entrega', 'delivery'), say('entregas', 'deliveries')),
+        // Those of today are its first ones.
+        '/cobranza?status=todos',
       ],
       payments !== null && [
         say('Depósitos', 'Deposits'),
         pesosOf(payments.depositedAmount),
-        say(`${payments.deposits} depósitos`, `${payments.deposits} deposits`),
+        numbered(payments.deposits, say('depósito', 'deposit'), say('depósitos', 'deposits')),
         `/depositos?status=todos&${today}`,
       ],
       payments !== null && [
         say('Por cobrar, con interés e IVA', 'Outstanding, with interest and IVA'),
         pesosOf(payments.outstandingAmount),
         lateShare(payments.par30),
+        '/cobranza',
       ],
     ],
     messages !== null && smsLine(messages),

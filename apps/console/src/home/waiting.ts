@@ -1,5 +1,6 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
+import { numbered } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 
@@ -34,7 +35,9 @@ export function waitingPart(visit: Visit, all: Waiting[]): Html {
   return html`<section class="card">
     <header>
       <h2>${say('Te espera', 'Waits for you')}</h2>
-      <span class="quiet">${say(`${sum} pendientes`, `${sum} in all`)}</span>
+      <span class="quiet"
+        >${numbered(sum, say('pendiente', 'in all'), say('pendientes', 'in all'))}</span
+      >
     </header>
     <ul class="waits">
       ${open.map((one, at) => waitingRow(visit, one, at === 0))}

@@ -24,7 +24,11 @@ function ordersOf(visit: Visit): FiledListing<'listOpsTransactions', StoreNames>
       id !== '' && ['tienda', say('Tienda', 'Store'), 'cornerStoreId', storeChoice(visit, id)],
     ],
     sorts: ['-createdAt', 'createdAt'],
-    counted: [say('pedido', 'order'), say('pedidos', 'orders')],
+    counted: [
+      say('pedido', 'order'),
+      say('pedidos', 'orders'),
+      say('con interés e IVA', 'with interest and IVA'),
+    ],
     compares: true,
     empty: say('Ningún pedido así.', 'No such order.'),
     names: (orders) => storeNames(visit, orders),

@@ -14,7 +14,7 @@ import {
   timeOf,
 } from '../frame/formats';
 import { card, sumList, tablePart, unlessRefused } from '../frame/parts';
-import { firstPage } from '../frame/read';
+import { firstPage, unlessDown } from '../frame/read';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 
@@ -30,7 +30,8 @@ interface Month {
 /** What moved in a month, from its first day to its last, and what is left to do before it is closed. */
 export async function showMonth(visit: Visit): Promise<Page> {
   const { viewer } = visit;
-  const month = monthOf(queryOf(visit, 'mes'));
+  const asked = queryOf(visit, 'mes');
+  const month = asked === '' ? await lastMonthWithFlows(visit) : monthOf(asked);
   const [before, after] = [monthOf(monthBefore(month.name)), monthAfter(month.name)];
   const days = `desde=${month.from}&hasta=${month.to}`;
   const [flows, providers, verified] = await Promise.all(
@@ -64,10 +65,10 @@ export async function showMonth(visit: Visit): Promise<Page> {
     lead: say(
       `Del ${dayOf(month.from)} al ${dayOf(month.to)}. Un día cerrado ya no cambia.`,
       `From ${dayOf(month.from)} to ${dayOf(month.to)}. A closed day does not change.`,
-    ),
+    ).replaceAll(/(?<=\d) /g, '\u00A0'),
     actions: [
       buttonLink(`/reportes/mes?mes=${before.name}`, `← ${nameOf(before)}`),
-      after <= dayAt(new Date().toISOString()).slice(0, 7) &&
+      after <= thisMonth() &&
         buttonLink(`/reportes/mes?mes=${after}`, `${nameOf(monthOf(after))} →`),
     ],
     content: html`${flows} ${providers}
@@ -78,6 +79,22 @@ export async function showMonth(visit: Visit): Promise<Page> {
       </ul>`,
     )}`,
   };
+}
+
+/** The last month that is over; this one before anything moved in that. */
+async function lastMonthWithFlows({ viewer }: Visit): Promise<Month> {
+  const month = monthOf('');
+  const { from, to } = month;
+  const found = await unlessDown(viewer.ops.reports.flows({ from, to }));
+  const hasMoved = found?.flows.some(({ delivered, collected, cash }) =>
+    [delivered.principal, collected.principal, cash].some((amount) => amount !== 0),
+  );
+  return hasMoved === true ? month : monthOf(thisMonth());
+}
+
+/** Such as 2026-11. */
+function thisMonth(): string {
+  return dayAt(new Date().toISOString()).slice(0, 7);
 }
 
 /** What `fiado verify` found when it ran last, and who ran it. */
@@ -91,7 +108,10 @@ async function lastVerify({ viewer }: Visit): Promise<Html> {
     ${command}`;
   }
   const { checks, failed } = last.details as { checks?: number; failed?: number };
-  const badge = agreementBadge(failed === 0);
+  const badge =
+    failed === 0
+      ? html`<span class="badge good">${say('Sin diferencias', 'No difference')}</span>`
+      : html`<span class="badge bad">${say('Con diferencias', 'Differences')}</span>`;
   const who = last.actorName ?? say('una llave', 'a key');
   return html`${command}, ${timeOf(last.occurredAt)} ${badge}
   ${say(`${failed} de ${checks} revisiones con diferencia; lo corrió ${who}.`, `${failed} of ${checks} checks differ; ${who} ran it.`)}`;
@@ -100,7 +120,8 @@ async function lastVerify({ viewer }: Visit): Promise<Html> {
 type Flow = AnswerOf<'listPortfolioFlows'>['flows'][number];
 
 /** The portfolio of the day before, what moved, and the portfolio of the last day: they must agree. */
-async function flowsCard({ viewer }: Visit, { from, to }: Month): Promise<Html> {
+async function flowsCard({ viewer }: Visit, month: Month): Promise<Html> {
+  const { from, to } = month;
   const [flows, opening, closing] = await Promise.all([
     unlessAbsent(viewer.ops.reports.flows({ from, to })),
     unlessAbsent(viewer.ops.reports.portfolio({ asOf: daysAfter(from, -1) })),
@@ -123,48 +144,67 @@ async function flowsCard({ viewer }: Visit, { from, to }: Month): Promise<Html> 
     ${card(
       say('Cartera, sin interés ni IVA', 'Portfolio, without interest and IVA'),
       html`${sumList([
-          [say('Al empezar', 'At the start'), start],
+          [
+            say('Al empezar', 'At the start'),
+            opening === undefined ? start : portfolioLink(opening),
+          ],
           [say('Entregado', 'Delivered'), delivered],
           [say('Notas de crédito', 'Credited'), -credited],
           [say('Cobrado', 'Collected'), -collected],
           [say('Castigado', 'Written off'), -writtenOff],
-          [say('Al terminar', 'At the end'), closing.outstanding, 'all'],
+          [say('Al terminar', 'At the end'), portfolioLink(closing), 'all'],
         ])}
-        <p>${agreement(expected, closing.outstanding)}</p>`,
+        <p>${agreement(expected, closing.outstanding, month)}</p>
+        ${
+          mayDo(viewer, 'operator') &&
+          html`<p class="quiet">
+            ${link(`/exportaciones?desde=${from}&hasta=${to}`, say('Exporta Movimientos', 'Export the ledger entries'))}
+            ${say('para ver los renglones de estas cifras.', 'to see the lines of these figures.')}
+          </p>`
+        }`,
     )}
-    ${card(
-      say('Cobrado en el mes', 'Collected in the month'),
-      sumList([
-        [say('Principal', 'Principal'), collected],
-        [say('Interés', 'Interest'), sum((flow) => flow.collected.interests)],
-        ['IVA', pesosOf(sum((flow) => flow.collected.IVAAmount))],
-        [
-          say('De adeudos castigados', 'Of debts that are written off'),
-          pesosOf(sum((flow) => flow.recovered)),
-        ],
-        [
-          say('De todo ello, por depósito', 'Of all of it, by deposit'),
-          pesosOf(sum((flow) => flow.cash)),
-          'all',
-        ],
-      ]),
-    )}
+    ${collectedCard(flows.flows)}
   </div>`;
 }
 
-function agreement(expected: number, outstanding: number): Html {
-  if (expected === outstanding) return agreementBadge(true);
-  return html`${agreementBadge(false)}
-  ${say(
-    `La suma da ${pesosOf(expected)}: faltan días, o hay que avisar a sistemas.`,
-    `The sum is ${pesosOf(expected)}: days are missing, or operations must know.`,
-  )}`;
+function collectedCard(flows: Flow[]): Html {
+  const sum = (amountIn: (flow: Flow) => number): number => sumOf(flows, amountIn);
+  return card(
+    say('Cobrado en el mes', 'Collected in the month'),
+    sumList([
+      [say('Principal', 'Principal'), sum((flow) => flow.collected.principal)],
+      [say('Interés', 'Interest'), sum((flow) => flow.collected.interests)],
+      ['IVA', sum((flow) => flow.collected.IVAAmount)],
+      [
+        say('De adeudos castigados', 'Of debts that are written off'),
+        sum((flow) => flow.recovered),
+      ],
+      [
+        say('De todo ello, por depósito', 'Of all of it, by deposit'),
+        sum((flow) => flow.cash),
+        'all',
+      ],
+    ]),
+  );
 }
 
-function agreementBadge(agrees: boolean): Html {
-  return agrees
-    ? html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`
-    : html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span>`;
+/** What was owed at the end of a day, which leads to its report. */
+function portfolioLink({ asOf, outstanding }: AnswerOf<'showPortfolio'>): Html {
+  return link(`/reportes?dia=${asOf}`, pesosOf(outstanding));
+}
+
+function agreement(expected: number, outstanding: number, { name, to }: Month): Html {
+  if (expected !== outstanding) {
+    return html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span> ${say(
+        `La suma da ${pesosOf(expected)}: faltan días, o hay que avisar a sistemas.`,
+        `The sum is ${pesosOf(expected)}: days are missing, or operations must know.`,
+      )}`;
+  }
+  if (name !== thisMonth()) {
+    return html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`;
+  }
+  return html`<span class="badge info">${say('Sin terminar', 'Not over')}</span>
+    ${say(`Hasta el ${dayOf(to)} las sumas coinciden.`, `Up to ${dayOf(to)} the sums are equal.`)}`;
 }
 
 const SUMS = ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as const;
@@ -187,9 +227,18 @@ async function providersPart({ viewer }: Visit, { from, to }: Month): Promise<Ht
     title: say('Depósitos por proveedor', 'Deposits by provider'),
     columns: [
       [say('Proveedor', 'Provider'), 'name', 'name'],
-      [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
+      [
+        say('Depósitos', 'Deposits'),
+        ({ name, deposits }) => depositsLink(name, { status: 'todos', from, to }, String(deposits)),
+        'figure',
+      ],
       [say('Recibido', 'Received'), 'received', 'figure'],
-      [say('Sin asignar', 'Unmatched'), 'unmatched', 'figure'],
+      [
+        say('Sin asignar', 'Unmatched'),
+        ({ name, unmatched }) =>
+          depositsLink(name, { status: 'unmatched', from, to }, pesosOf(unmatched)),
+        'figure',
+      ],
       [say('Revertido', 'Reversed'), 'reversed', 'figure'],
       [say('Por procesar', 'Waiting'), 'waiting', 'figure'],
       [say('Cobrado', 'Collected'), 'collected', 'money'],
@@ -197,6 +246,16 @@ async function providersPart({ viewer }: Visit, { from, to }: Month): Promise<Ht
     rows,
     empty: say('Ningún depósito en el mes.', 'No deposit in the month.'),
   });
+}
+
+/** A figure that leads to the deposits of a provider that it counts. */
+export function depositsLink(
+  proveedor: string,
+  { status, from, to }: { status: string; from: string; to: string },
+  figure: string,
+): Html {
+  const query = new URLSearchParams({ status, proveedor, desde: from, hasta: to });
+  return link(`/depositos?${String(query)}`, figure);
 }
 
 /** Undefined for a day that is not in the reports. */

@@ -81,13 +81,14 @@ export async function reconcile(visit: Visit): Promise<Page> {
   if (typeof read === 'string') return refused(visit, read);
   const differences = await differencesOf(visit.viewer.ops, read, { provider, day, fold: foldKey });
   const count = read.size.toLocaleString('es-MX');
-  const result = html`<p class="notice done" role="status">
+  const found = differences.length;
+  const result = html`<p class="notice ${found === 0 && 'done'}" role="status">
       ${
-        differences.length === 0
+        found === 0
           ? say(`Todo coincide: ${count} pagos.`, `All agree: ${count} payments.`)
           : say(
-              `Hay ${differences.length} diferencias en ${count} pagos.`,
-              `There are ${differences.length} differences in ${count} payments.`,
+              `Hay ${found === 1 ? 'una diferencia' : `${found} diferencias`} en ${count} pagos.`,
+              `There ${found === 1 ? 'is one difference' : `are ${found} differences`} in ${count} payments.`,
             )
       }
     </p>

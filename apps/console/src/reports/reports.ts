@@ -2,23 +2,14 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { chipsOf, dayIn, daysAfter, filterOf } from '../frame/filters';
 import { dateField } from '../frame/form';
-import {
-  buttonLink,
-  dayOf,
-  groupedBy,
-  link,
-  named,
-  percentOf,
-  pesosOf,
-  sumOf,
-} from '../frame/formats';
+import { buttonLink, dayOf, groupedBy, named, percentOf, pesosOf, sumOf } from '../frame/formats';
 import { type Column, tablePart, unlessRefused } from '../frame/parts';
 import { wholesalerChoices, wholesalerFilter, wholesalerNames, wholesalerOf } from '../frame/names';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 import { barChart, daysOverdue, type Figure, figuresCard, shareChart } from '../home/charts';
-import { showMonth, unlessAbsent } from './month';
+import { depositsLink, showMonth, unlessAbsent } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
 
 export const reportRoutes: Route[] = [
@@ -227,13 +218,19 @@ async function providersPart(visit: Visit, asOf: string): Promise<Html> {
       [say('Día', 'Day'), ({ day }) => dayOf(day), 'when'],
       [
         say('Depósitos', 'Deposits'),
-        ({ deposits, ...of }) => depositsLink(of, 'todos', String(deposits)),
+        ({ paymentProvider, day, deposits }) =>
+          depositsLink(paymentProvider, { status: 'todos', from: day, to: day }, String(deposits)),
         'figure',
       ],
       [say('Recibido', 'Received'), 'received', 'figure'],
       [
         say('Sin asignar', 'Unmatched'),
-        ({ unmatched, ...of }) => depositsLink(of, 'unmatched', pesosOf(unmatched)),
+        ({ paymentProvider, day, unmatched }) =>
+          depositsLink(
+            paymentProvider,
+            { status: 'unmatched', from: day, to: day },
+            pesosOf(unmatched),
+          ),
         'figure',
       ],
       [say('Revertido', 'Reversed'), 'reversed', 'figure'],
@@ -243,17 +240,6 @@ async function providersPart(visit: Visit, asOf: string): Promise<Html> {
     rows: collections,
     empty: say('Ningún depósito en esos días.', 'No deposit on these days.'),
   });
-}
-
-/** A figure that leads to the deposits that it counts. */
-function depositsLink(
-  { paymentProvider, day }: { paymentProvider: string; day: string },
-  status: string,
-  figure: string,
-): Html {
-  const asked = { status, proveedor: paymentProvider, desde: day, hasta: day };
-  const query = new URLSearchParams(asked);
-  return link(`/depositos?${String(query)}`, figure);
 }
 
 function wholesalersPart({ wholesalers }: Portfolio, names: ReadonlyMap<string, string>): Html {

@@ -1,7 +1,7 @@
 import { html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dateField, form, reasonField } from '../frame/form';
-import { pesosOf, sumOf } from '../frame/formats';
+import { numbered, pesosOf, sumOf } from '../frame/formats';
 import { type Columns, tablePart } from '../frame/parts';
 import { chosenIn, noneChosen, withEach } from '../frame/several';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
@@ -35,7 +35,7 @@ export async function showSeveral(visit: Visit): Promise<Page> {
       'Once the transfers are made. Another person approves each of them.',
     ),
     content: html`${tablePart({
-      title: say(`${open.length} liquidaciones, ${sum}`, `${open.length} statements, ${sum}`),
+      title: `${numbered(open.length, say('liquidación', 'statement'), say('liquidaciones', 'statements'))}, ${sum}`,
       columns: columnsOf(),
       rows: statements,
       href: statementHref,

@@ -235,7 +235,8 @@ const PORTFOLIO = {
   wholesalers: [{ wholesalerId: STORE, debts: 1, outstanding: 1000, writtenOff: 0, par: PAR }],
 };
 
-const NO_REPORT = { flows: [], collections: [], vintages: [] };
+const COLLECTED = { paymentProviderId: STORE, paymentProvider: 'OXXO Pay', day: '2026-02-27' };
+const OTHER_REPORTS = { collections: [COLLECTED], vintages: [] };
 
 const amounts = (principal: number) => ({ principal, interests: 15, IVAAmount: 2.4 });
 
@@ -379,7 +380,7 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/reports/flows?from=2026-03'))
     return [200, { flows: [FLOW, { ...FLOW, delivered: amounts(600.01) }] }];
   if (path.startsWith('/v1/admin/reports/flows')) return [200, { flows: [FLOW, FLOW] }];
-  if (path.startsWith('/v1/admin/reports/')) return [200, NO_REPORT];
+  if (path.startsWith('/v1/admin/reports/')) return [200, OTHER_REPORTS];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
   if (path.includes('/documents')) return [200, { documents: [DOCUMENT] }];
   if (path.startsWith('/v1/admin/corner-stores?'))

@@ -1,6 +1,6 @@
 import { EXAMPLE_TAX_DOCUMENT } from '@fiado/contracts/event-examples';
 import { consoleOnStandIn } from './support/console-on-stand-in';
-import { DISPUTE, ORDER } from './support/stand-in-gateway';
+import { DISPUTE, ORDER, STATEMENT } from './support/stand-in-gateway';
 
 const running = consoleOnStandIn();
 const { page, post, changes } = running;
@@ -24,9 +24,12 @@ it('a dispute is decided in three clicks: home, its page, the decision', async (
     'La recibió &lt;su hermano&gt;',
     '3 de 812 entregas',
     'Acreditar $1,058.00',
+    'El pedido ya está en la liquidación 12: al mayorista no se le paga otra vez.',
   ]) {
     expect(sheet.text).toContain(words);
   }
+  // What one decides by stands before the decision.
+  expect(sheet.text).toMatch(/Qué dicen[^]*Pruebas[^]*Productos[^]*Mantener el cobro/);
   for (const [form, operation] of [
     ['mantener', 'keep'],
     ['acreditar', 'credit'],
@@ -48,6 +51,7 @@ it('the page of a delivered order has its proof, its disputes, and what is about
   const { text } = await page(`/pedidos/${ORDER}`);
   expect(text).toContain(`href="/disputas/${DISPUTE}"`);
   expect(text).toContain('sin palabra: solo lo dice el mayorista');
+  expect(text).toMatch(new RegExp(`href="/liquidaciones/${STATEMENT}"\\s*>Número 12`));
   const { uuid } = EXAMPLE_TAX_DOCUMENT;
   const file = `/pedidos/${ORDER}/factura.xml?kind=payment&uuid=${uuid}`;
   expect(text).toMatch(/Complemento de pago[^]*Emitido/);

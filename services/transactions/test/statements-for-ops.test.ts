@@ -19,8 +19,11 @@ it('ops see sums by kind of a statement and a draft, and the lines of the draft,
   const store = await transactions.createCornerStore();
   const readOps = async (path: string) =>
     (await transactions.call(ops('viewer'), 'GET', `/v1/admin/statements${path}`)).body;
-  await deliveredOrder(transactions, store, 500);
+  const transactionId = await deliveredOrder(transactions, store, 500);
   await deliveredOrder(transactions, store, 300);
+  const statementOf = async (id: string) =>
+    (await transactions.call(ops('viewer'), 'GET', `/v1/admin/transactions/${id}`)).body.statement;
+  expect(await statementOf(transactionId)).toBeNull();
   await writeLine(store.caller.id, -10_050);
   const kinds = [
     { kind: 'delivery', lines: 2, grossAmount: 800, commission: 16 },
@@ -37,6 +40,7 @@ it('ops see sums by kind of a statement and a draft, and the lines of the draft,
 
   const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
   const shown = await readOps(`/${statementId}`);
+  expect(await statementOf(transactionId)).toEqual({ statementId, number: 1 });
   expect(shown.kinds).toEqual(kinds);
   expect((await readOps(`?${of}&totals=true&sort=closedAt&status=closed`)).totals).toEqual({
     count: 1,

@@ -7,9 +7,11 @@ import { firstPage, unlessDown } from '../frame/read';
 import { storeLink, storeNames } from '../frame/names';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { say, stateBadge, wordFor } from '../frame/words';
+import { productsPart } from '../orders/products';
 import { messagesOfOrder } from '../messages/messages';
 
 type Sheet = AnswerOf<'showDispute'>;
+type Order = AnswerOf<'showTransaction'>;
 
 /** How a store said that an order is not its own. */
 export function channelName(channel: string): string {
@@ -24,7 +26,8 @@ export function channelName(channel: string): string {
 export async function showDispute(visit: Visit): Promise<Page> {
   const sheet = await visit.viewer.ops.disputes.get(idOf(visit, 'disputeId'));
   const { transactionId, incrementalID, status, wholesalerId, wholesaler } = sheet;
-  const [names, messages] = await Promise.all([
+  const [order, names, messages] = await Promise.all([
+    visit.viewer.ops.transactions.show(transactionId),
     storeNames(visit, [sheet]),
     messagesOfOrder(visit, transactionId),
   ]);
@@ -37,28 +40,49 @@ export async function showDispute(visit: Visit): Promise<Page> {
       ${link(`/mayoristas/${wholesalerId}`, wholesaler)} ·
       <span class="whole">${phoneOf(textOf(names.get(sheet.cornerStoreId)?.phoneNumber))}</span>`,
     actions: buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
-    parts: [decisionPart(visit, sheet), proofsCard(sheet), messages],
-    side: [saidCard(sheet), sharesCard(sheet)],
+    above: status !== 'open' && decidedNotice(sheet),
+    // What speaks for and against it stands before the decision, on a phone, too.
+    parts: [
+      saidCard(sheet),
+      proofsCard(sheet),
+      productsPart(order),
+      status === 'open' && decisionPart(visit, sheet, order),
+      messages,
+    ],
+    side: sharesCard(sheet),
   });
 }
 
-/** The two decisions of an open dispute; of a decided one, who decided it and why. */
-function decisionPart(visit: Visit, sheet: Sheet): HtmlValue {
-  const { viewer } = visit;
-  const { disputeId, status, reason, decidedAt, totalAmountWithInterests } = sheet;
-  if (status !== 'open') {
-    const how =
-      status === 'kept'
-        ? say('Se mantiene: la tienda lo debe.', 'Kept: the store owes it.')
-        : say('Se acreditó.', 'Credited.');
-    return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
-  }
-  if (!mayDo(viewer, 'operator')) return undefined;
+function decidedNotice({ status, reason, decidedAt }: Sheet): Html {
+  const how =
+    status === 'kept'
+      ? say('Se mantiene: la tienda lo debe.', 'Kept: the store owes it.')
+      : say('Se acreditó.', 'Credited.');
+  return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
+}
+
+/** The two decisions of an open dispute. */
+function decisionPart(
+  visit: Visit,
+  { disputeId, totalAmountWithInterests }: Sheet,
+  { statement }: Pick<Order, 'statement'>,
+): HtmlValue {
+  if (!mayDo(visit.viewer, 'operator')) return undefined;
   const fields = [reasonField()];
-  const kept = say(
-    'La tienda lo debe y la próxima liquidación lo paga al mayorista. Los días en disputa, a lo más siete, retrasan el atraso.',
-    'The store owes it, and the next statement pays the wholesaler. The days in dispute, at most seven, are added before a default.',
-  );
+  const settled =
+    statement == null
+      ? say(
+          'La tienda lo debe, y el pedido entra en la próxima liquidación que le toque.',
+          'The store owes it, and the order is in the next statement that is due to have it.',
+        )
+      : say(
+          `La tienda lo debe. El pedido ya está en la liquidación ${statement.number}: al mayorista no se le paga otra vez.`,
+          `The store owes it. The order is in statement ${statement.number} already: the wholesaler is not paid again.`,
+        );
+  const kept = `${settled} ${say(
+    'Los días en disputa, a lo más siete, retrasan el atraso.',
+    'The days in dispute, at most seven, are added before a default.',
+  )}`;
   const credited = say(
     'Una nota de crédito por todo lo que queda: la tienda no lo debe y se descuenta al mayorista. Si es grande, la aprueba otra persona.',
     'A credit note of all that is left: the store does not owe it, and the wholesaler is paid less. A large one is approved by another person.',
@@ -200,8 +224,8 @@ export async function disputesOfOrder(
   ${foldedForm(visit, {
     summary: say('La tienda no reconoce este pedido', 'The store does not know this order'),
     hint: say(
-      'Se anota la disputa: no se liquida ni se recuerda hasta que alguien decida.',
-      'The dispute is noted: it is not settled, and nobody is reminded, until somebody decides.',
+      'Se anota la disputa. Hasta que alguien decida, nadie le recuerda el pago, y el pedido no entra en una liquidación, si no está ya en una.',
+      'The dispute is noted. Until somebody decides, nobody is reminded, and no statement gets the order, unless one has it already.',
     ),
     action: `/pedidos/${transactionId}/disputa`,
     button: say('Anotar la disputa', 'Note the dispute'),

@@ -20,8 +20,8 @@ function disputesOf(visit: Visit): Listing<'listDisputes', StoreNames> {
     of: 'listDisputes',
     title: say('Disputas', 'Disputes'),
     lead: say(
-      'Pedidos entregados que la tienda no reconoce. Mientras se decide, no se liquidan ni se recuerdan.',
-      'Delivered orders that their store does not know. Until they are decided they are not settled, and nobody is reminded.',
+      'Pedidos entregados que la tienda no reconoce. Mientras se decide no se recuerdan, y los que no están ya en una liquidación no se liquidan.',
+      'Delivered orders that their store does not know. Until they are decided nobody is reminded, and those that no statement has yet are not settled.',
     ),
     states: {
       kind: 'dispute',

@@ -2,16 +2,7 @@ import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { disputesOfOrder } from '../disputes/dispute';
 import { buttonForm } from '../frame/form';
-import {
-  agoOf,
-  copyable,
-  inFours,
-  lastDayOf,
-  link,
-  percentOf,
-  textOf,
-  timeOf,
-} from '../frame/formats';
+import { agoOf, copyable, inFours, lastDayOf, link, percentOf, timeOf } from '../frame/formats';
 import {
   card,
   type Columns,
@@ -19,7 +10,6 @@ import {
   partOf,
   sumList,
   table,
-  tablePart,
   unlessRefused,
 } from '../frame/parts';
 import { firstPage } from '../frame/read';
@@ -33,6 +23,7 @@ import { type Debt, debtColumns, writeOffPart } from './debts';
 import { creditNotesPart } from './credit-notes';
 import { fileAsked, invoiceCard, taxDocumentsPart } from './invoice';
 import { orderListRoutes } from './order-list';
+import { productsPart } from './products';
 
 const order = show('/pedidos/:transactionId', showOrder);
 
@@ -67,16 +58,6 @@ async function showOrder(visit: Visit): Promise<Page> {
     messagesOfOrder(visit, order.transactionId),
     storeNames(visit, [order]),
   ]);
-  const products = tablePart({
-    title: say('Productos', 'Products'),
-    columns: [
-      [say('Producto', 'Product'), ({ name, externalSKU }) => textOf(name ?? externalSKU), 'name'],
-      [say('Clave', 'SKU'), 'externalSKU'],
-      [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity), 'figure'],
-    ],
-    rows: order.products,
-    empty: say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
-  });
   return record({
     path: ['/pedidos', say('Pedidos', 'Orders')],
     title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
@@ -85,7 +66,14 @@ async function showOrder(visit: Visit): Promise<Page> {
     ${say('compró a', 'bought from')} ${link(`/mayoristas/${order.wholesalerId}`, order.wholesaler)}`,
     actions: actions(visit, order),
     above: [steps(order), codeNotice(order)],
-    parts: [products, creditNotesPart(visit, order), documents, debt, disputes, messages],
+    parts: [
+      productsPart(order),
+      creditNotesPart(visit, order),
+      documents,
+      debt,
+      disputes,
+      messages,
+    ],
     side: [sums(order), facts(order), invoiceCard(visit, order)],
   });
 }
@@ -202,6 +190,15 @@ function facts(order: Order): Html {
     deliveredAt !== null && [
       say('Entregado', 'Delivered'),
       html`${timeOf(deliveredAt)} <span class="quiet">${proofName(order.deliveryProof)}</span>`,
+    ],
+    deliveredAt !== null && [
+      say('Liquidación', 'Statement'),
+      order.statement == null
+        ? say('Todavía en ninguna', 'In none yet')
+        : link(
+            `/liquidaciones/${order.statement.statementId}`,
+            say(`Número ${order.statement.number}`, `Number ${order.statement.number}`),
+          ),
     ],
     [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
   ]);

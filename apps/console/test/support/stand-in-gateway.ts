@@ -30,6 +30,7 @@ const THE_ORDER = {
   deliveryWord: null,
   creditNotes: [{ ...EXAMPLE_CREDIT_NOTE, amount: 400, reason: 'damaged', reference: 'DEV-7' }],
   invoice: EXAMPLE_INVOICE,
+  statement: { statementId: '7d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11', number: 12 },
 };
 
 /** A statement that is to be paid. */

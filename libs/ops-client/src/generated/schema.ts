@@ -2470,6 +2470,8 @@ export interface components {
             creditNotes: components["schemas"]["CreditNote"][];
             /** @description Its invoice; null if it has none */
             invoice: components["schemas"]["Invoice"] | null;
+            /** @description The closed statement that has its delivery; null while none has it */
+            statement: components["schemas"]["OrderStatement"] | null;
         };
         OpsTransactionPage: {
             /** @description Orders */
@@ -2496,6 +2498,15 @@ export interface components {
             expiresAt: string;
             /** @description How often the newest code may still be tried; 0 if it is not valid any more */
             checksLeft: number;
+        };
+        OrderStatement: {
+            /**
+             * Format: uuid
+             * @description Id of the statement
+             */
+            statementId: string;
+            /** @description 1, 2, 3… of each wholesaler, without gaps */
+            number: number;
         };
         Overview: {
             /**

@@ -24,6 +24,7 @@ import {
   type ProductLineView,
   transactionFields,
 } from '../orders/order-view';
+import { statementFields } from '../statements/statement';
 import { exampleOpsOrder, opsTransactionFields, presentOpsTransaction } from './list-ops-orders';
 
 const opsVerification = t.object('OpsVerification', {
@@ -54,6 +55,11 @@ const deliveryWordState = t.object('DeliveryWordState', {
     'Whether too many wrong words lock the order until ops resets the word',
   ),
   isVoid: t.field(t.flag, 'Whether the phone number was changed since the word was sent'),
+});
+
+const statementOfOrder = t.object('OrderStatement', {
+  statementId: statementFields.statementId,
+  number: statementFields.number,
 });
 
 export const showTransactionEndpoint = endpoint({
@@ -91,6 +97,10 @@ export const showTransactionEndpoint = endpoint({
     creditEntries: t.list(creditEntryAnswer, 'Changes of the used credit'),
     creditNotes: t.list(creditNoteAnswer, 'Credit notes of the order, oldest first'),
     invoice: t.field(t.nullable(invoiceAnswer), 'Its invoice; null if it has none'),
+    statement: t.field(
+      t.nullable(statementOfOrder),
+      'The closed statement that has its delivery; null while none has it',
+    ),
   }),
   example: {
     ...exampleOpsOrder,
@@ -106,11 +116,12 @@ export const showTransactionEndpoint = endpoint({
     creditEntries: [exampleCreditEntry],
     creditNotes: [],
     invoice: EXAMPLE_INVOICE,
+    statement: {},
   },
   input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
   handle: showOrder,
   present: (
-    { order, verification, deliveryWord, creditEntries, creditNotes, invoice },
+    { order, verification, deliveryWord, creditEntries, creditNotes, invoice, statement },
     context: Context,
   ) => ({
     ...presentOpsTransaction(order, context),
@@ -129,6 +140,7 @@ export const showTransactionEndpoint = endpoint({
     creditEntries: creditEntries.map(presentCreditEntry),
     creditNotes: creditNotes.map(presentCreditNote),
     invoice: invoice === undefined ? null : presentInvoice(invoice),
+    statement: statement ?? null,
   }),
 });
 
@@ -139,14 +151,16 @@ async function showOrder(
 ) {
   const order = await findOpsOrder(db, transactionId);
   if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  const [verification, deliveryWord, creditEntries, creditNotes, invoice] = await Promise.all([
-    findVerification(db, transactionId),
-    findDeliveryWordState(db, transactionId),
-    findEntriesOfOrder(db, order),
-    findCreditNotes(db, transactionId),
-    findInvoice(db, transactionId),
-  ]);
-  return { order, verification, deliveryWord, creditEntries, creditNotes, invoice };
+  const [verification, deliveryWord, creditEntries, creditNotes, invoice, statement] =
+    await Promise.all([
+      findVerification(db, transactionId),
+      findDeliveryWordState(db, transactionId),
+      findEntriesOfOrder(db, order),
+      findCreditNotes(db, transactionId),
+      findInvoice(db, transactionId),
+      findStatement(db, transactionId),
+    ]);
+  return { order, verification, deliveryWord, creditEntries, creditNotes, invoice, statement };
 }
 
 /** An order with what ops may know of it: no metadata, place or word. */
@@ -190,5 +204,19 @@ function findDeliveryWordState(
        JOIN customers customer USING (wholesaler_id, corner_store_id)
       WHERE word.transaction_id = $1`,
     [transactionId, MAX_WRONG_WORDS_IN_ALL],
+  );
+}
+
+/** The statement that has the delivery of an order; undefined while none has it. */
+function findStatement(
+  db: Db,
+  transactionId: string,
+): Promise<t.AnswerOf<typeof statementOfOrder> | undefined> {
+  return queryRow(
+    db,
+    `SELECT s.id AS "statementId", s.number
+       FROM settlement_lines l JOIN statements s ON s.id = l.statement_id
+      WHERE l.kind = 'delivery' AND l.source_id = $1`,
+    [transactionId],
   );
 }

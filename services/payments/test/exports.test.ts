@@ -136,15 +136,15 @@ describe('exports of payments', () => {
     ],
     [
       'debts',
-      'Mayorista,Cliente,Tienda,Estado,Entregado el,Vence,Pagado el,Principal,Interés,IVA,Total,Por cobrar,Id del adeudo,Id del pedido,Id de la tienda,Id del mayorista',
-      /^Abarrotes del Norte,'007,Abarrotes Lupita,Pagado,[\d-]{10} [\d:]{5},[\d-]{10},[\d-]{10} [\d:]{5},1000\.00,50\.00,8\.00,1058\.00,0\.00,/,
-      'Total,2 renglones,,,,,,2000.00,100.00,16.00,2116.00,1058.00,,,,',
+      'Mayorista,Cliente,Tienda,Estado,Entregado el,Vence,Pagado el,Principal,Interés,IVA,Total,Por cobrar,Factura,Referencia,Id del adeudo,Id del pedido,Id de la tienda,Id del mayorista',
+      /^Abarrotes del Norte,'007,Abarrotes Lupita,Pagado,[\d-]{10} [\d:]{5},[\d-]{10},[\d-]{10} [\d:]{5},1000\.00,50\.00,8\.00,1058\.00,0\.00,'\d{13},'?\d+,/,
+      'Total,2 renglones,,,,,,2000.00,100.00,16.00,2116.00,1058.00,,,,,,',
     ],
     [
       'ledger-entries',
-      'Mayorista,Cliente,Tienda,Libro,Movimiento,Fecha,Principal,Interés,IVA,Total,Id del adeudo o de la tienda,Id del pedido,Id del depósito,Id del retiro,Id de la tienda,Id del mayorista',
-      /^Abarrotes del Norte,'007,Abarrotes Lupita,Adeudos,Nuevo,[\d-]{10} [\d:]{5},1000\.00,50\.00,8\.00,1058\.00,/,
-      'Total: Saldos a favor,1 renglón,,,,,0.00,0.00,0.00,42.00,,,,,,',
+      'Mayorista,Cliente,Tienda,Libro,Movimiento,Fecha,Principal,Interés,IVA,Total,Factura,Referencia,Clave de pago,Id del adeudo o de la tienda,Id del pedido,Id del depósito,Id del retiro,Id de la tienda,Id del mayorista',
+      /^Abarrotes del Norte,'007,Abarrotes Lupita,Adeudos,Nuevo,[\d-]{10} [\d:]{5},1000\.00,50\.00,8\.00,1058\.00,'\d{13},'?\d+,,/,
+      'Total: Saldos a favor,1 renglón,,,,,0.00,0.00,0.00,42.00,,,,,,,,,',
     ],
   ])('%s for people', async (kind, headings, first, total) => {
     const download = await linkTo(await made(kind, { format: 'people' }));
@@ -152,6 +152,10 @@ describe('exports of payments', () => {
     expect(lines[0]).toBe(headings);
     expect(lines[1]).toMatch(first);
     expect(lines).toContain(total);
+    if (kind !== 'ledger-entries') return;
+    // A payment has the reference of its debt, and the key that the file of deposits has.
+    const paid = lines.find((line) => line.includes(',Adeudos,Pago,'));
+    expect(paid).toMatch(/,-1058\.00,'\d{13},'?\d+,[^,]+,/);
   });
 
   it('entries of all ledgers, which add up', async () => {

@@ -27,6 +27,9 @@ interface ExportedDebt extends TimedRow {
   isWrittenOff: boolean;
   /** Last day to pay in the calendar of its store; null in debts of an old release. */
   lastDay: string | null;
+  idFactura: string;
+  /** Of its store; the only reference that pays its debts. */
+  numeroReferencia: string;
 }
 
 const STATE: PeopleColumn = {
@@ -75,6 +78,7 @@ export const debtExport: ExportSource = {
       { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
       ...amountColumns('totalAmount', 'total'),
       { field: 'amountDue', heading: 'Por cobrar', kind: 'amount' },
+      ...fileColumns({ idFactura: 'Factura', numeroReferencia: 'Referencia' }),
       ...fileColumns({ receivableId: 'Id del adeudo', transactionId: 'Id del pedido' }),
       ...fileColumns({ cornerStoreId: 'Id de la tienda', wholesalerId: 'Id del mayorista' }),
     ],
@@ -86,7 +90,9 @@ export const debtExport: ExportSource = {
         db,
         `SELECT id, transaction_id, wholesaler_id, corner_store_id, principal_cents, interest_cents,
                 iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, opened_at, paid_at, in_default,
-                opened_at::text AS at_text, due_on::text AS last_day,
+                opened_at::text AS at_text, due_on::text AS last_day, id_factura,
+                (SELECT numero_referencia FROM credit_balances
+                  WHERE user_id = receivables.user_id),
                 EXISTS (SELECT FROM write_offs w WHERE w.receivable_id = receivables.id)
                   AS "isWrittenOff"
            FROM receivables
@@ -98,6 +104,8 @@ export const debtExport: ExportSource = {
     FIELDS,
     {
       state: (debt) => stateOf(debt),
+      idFactura: (debt) => debt.idFactura,
+      numeroReferencia: (debt) => debt.numeroReferencia,
       lastDay: (debt) => debt.lastDay ?? debt.dueAt,
       total: (debt) => amountOf(debt.principalCents + debt.interestCents + debt.ivaCents),
     },

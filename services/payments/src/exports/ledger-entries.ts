@@ -42,6 +42,12 @@ interface Entry {
   cents: number;
   createdAt: Date;
   atText: string;
+  /** Of a debt. */
+  idFactura: string | null;
+  /** Of the store. */
+  numeroReferencia: string | null;
+  /** Of the deposit. */
+  claveDePago: string | null;
 }
 
 const FIELDS: ExportFields<Entry> = {
@@ -59,6 +65,14 @@ const FIELDS: ExportFields<Entry> = {
   IVAAmount: (entry) => amountOrNull(entry.ivaCents),
   amount: (entry) => amountOf(entry.cents),
   createdAt: (entry) => entry.createdAt,
+};
+
+/** With what tells debts and deposits from each other in the other files for people. */
+const PEOPLE_FIELDS: ExportFields<Entry> = {
+  ...FIELDS,
+  idFactura: (entry) => entry.idFactura,
+  numeroReferencia: (entry) => entry.numeroReferencia,
+  claveDePago: (entry) => entry.claveDePago,
 };
 
 function amountOrNull(cents: number | null): number | null {
@@ -105,13 +119,16 @@ export const ledgerEntryExport: ExportSource = {
       CAUSE,
       { field: 'createdAt', heading: 'Fecha', kind: 'time' },
       ...amountColumns('principal', 'amount'),
+      ...fileColumns({ idFactura: 'Factura', numeroReferencia: 'Referencia' }),
+      ...fileColumns({ claveDePago: 'Clave de pago' }),
       ...fileColumns({ objectId: 'Id del adeudo o de la tienda', transactionId: 'Id del pedido' }),
       ...fileColumns({ depositId: 'Id del depósito', payoutId: 'Id del retiro' }),
       ...fileColumns({ cornerStoreId: 'Id de la tienda', wholesalerId: 'Id del mayorista' }),
     ],
     sumsBy: LEDGER,
   },
-  async *pages(db, { from, to, wholesalerId }, { after, limit }) {
+  async *pages(db, { from, to, wholesalerId }, { after, limit, forPeople }) {
+    const fields = forPeople ? PEOPLE_FIELDS : FIELDS;
     let position = after;
     let start = after === undefined ? from : new Date(String(after.sliceStart));
     let sliceMs = FIRST_SLICE_MS;
@@ -121,7 +138,7 @@ export const ledgerEntryExport: ExportSource = {
       for (let first = 0; first < entries.length; first += limit) {
         const page = entries.slice(first, first + limit);
         position = keyOfLast(page);
-        yield { rows: exportRows(FIELDS, page), last: position };
+        yield { rows: exportRows(fields, page), last: position };
         // Nothing is waited for between the pages of a statement, and other requests have their turn.
         await setImmediate();
       }
@@ -157,25 +174,28 @@ async function readSlice(
 ): Promise<Entry[]> {
   return query<Entry>(
     db,
-    `SELECT entry.*, created_at::text AS at_text FROM (
+    `SELECT entry.*, created_at::text AS at_text,
+            (SELECT numero_referencia FROM credit_balances b
+              WHERE b.corner_store_id = entry.corner_store_id),
+            (SELECT clave_de_pago FROM deposits WHERE id = entry.deposit_id) FROM (
        SELECT 'debt' AS ledger, e.receivable_id AS object_id, e.version, e.cause, r.wholesaler_id,
               r.corner_store_id, r.transaction_id,
               (SELECT deposit_id FROM allocations WHERE id = e.allocation_id) AS deposit_id,
-              NULL::uuid AS payout_id,
+              NULL::uuid AS payout_id, r.id_factura,
               e.principal_cents, e.interest_cents, e.iva_cents,
               e.principal_cents + e.interest_cents + e.iva_cents AS cents, e.created_at
          FROM receivable_entries e CROSS JOIN LATERAL (
-           SELECT wholesaler_id, corner_store_id, transaction_id FROM receivables
+           SELECT wholesaler_id, corner_store_id, transaction_id, id_factura FROM receivables
             WHERE id = e.receivable_id LIMIT 1) r
         WHERE ${IN_SLICE} AND ($3::uuid IS NULL OR r.wholesaler_id = $3)
        UNION ALL
        SELECT 'credit-balance', e.user_id, e.version, e.cause, NULL, b.corner_store_id, NULL,
-              e.deposit_id, e.payout_id, NULL, NULL, NULL, e.cents, e.created_at
+              e.deposit_id, e.payout_id, NULL, NULL, NULL, NULL, e.cents, e.created_at
          FROM credit_balance_entries e JOIN credit_balances b USING (user_id)
         WHERE ${IN_SLICE} AND $3::uuid IS NULL
        UNION ALL
        SELECT 'recovery', e.recovery_id, e.version, e.cause, NULL, o.corner_store_id, NULL,
-              e.deposit_id, NULL, NULL, NULL, NULL, e.cents, e.created_at
+              e.deposit_id, NULL, NULL, NULL, NULL, NULL, e.cents, e.created_at
          FROM recovery_entries e JOIN recoveries o ON o.id = e.recovery_id
         WHERE ${IN_SLICE} AND $3::uuid IS NULL) entry
       WHERE $4::timestamptz IS NULL

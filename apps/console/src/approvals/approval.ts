@@ -1,18 +1,13 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
-import {
-  CHANGE_KINDS,
-  CHANGE_TARGET_CHANGED,
-  type ChangeKind,
-} from '@fiado/contracts/change-requests';
+import { CHANGE_KINDS, type ChangeKind } from '@fiado/contracts/change-requests';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
 import { link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, tablePart } from '../frame/parts';
 import { storeNames } from '../frame/names';
-import { sentenceOf } from '../frame/refusal';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { roleName, say, sentenceCase, stateBadge, stateName } from '../frame/words';
-import { changeFieldName, kindName, kindReason } from './change-words';
+import { changeFieldName, failureText, kindName, kindReason } from './change-words';
 import {
   type ChangeRequest,
   fieldsOf,
@@ -75,22 +70,6 @@ function approvedText({ kind }: ChangeRequest): string {
   return by === undefined
     ? say('Aprobada: se aplica en unos segundos.', 'Approved: it is made within seconds.')
     : texts[by];
-}
-
-function failureText(failure: string | null): string {
-  if (failure === 'STALE' || failure === CHANGE_TARGET_CHANGED) {
-    return say(
-      'El registro cambió después de la solicitud, así que no se aplicó nada. Revisa los valores de hoy y pide el cambio otra vez.',
-      'The record was changed after the request, so nothing was done. Check today’s values and ask again.',
-    );
-  }
-  if (failure === 'REQUESTER_LOST_ACCESS') {
-    return say(
-      'Quien la pidió perdió el acceso o tiene menos permisos, así que no se aplicó nada.',
-      'Who asked for it lost the access or has fewer rights, so nothing was done.',
-    );
-  }
-  return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '')}`;
 }
 
 function values(request: ChangeRequest, target: string | undefined, subjects: Subjects): Html {

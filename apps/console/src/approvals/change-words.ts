@@ -1,5 +1,6 @@
-import type { ChangeKindName } from '@fiado/contracts/change-requests';
-import { dayOf, percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
+import { dayOf, isId, percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { sentenceOf } from '../frame/refusal';
 import { anyStateName, creditReasonName, roleName, say, wordFor } from '../frame/words';
 import { lineKindName } from '../statements/draft';
 
@@ -208,6 +209,23 @@ function wordsOf(kind: string): Partial<(typeof KINDS)[ChangeKindName]> {
   return (KINDS as Partial<Record<string, (typeof KINDS)[ChangeKindName]>>)[kind] ?? [];
 }
 
+/** Why an approved change was not made. */
+export function failureText(failure: string | null): string {
+  if (failure === 'STALE' || failure === CHANGE_TARGET_CHANGED) {
+    return say(
+      'El registro cambió después de la solicitud, así que no se aplicó nada. Revisa los valores de hoy y pide el cambio otra vez.',
+      'The record was changed after the request, so nothing was done. Check today’s values and ask again.',
+    );
+  }
+  if (failure === 'REQUESTER_LOST_ACCESS') {
+    return say(
+      'Quien la pidió perdió el acceso o tiene menos permisos, así que no se aplicó nada.',
+      'Who asked for it lost the access or has fewer rights, so nothing was done.',
+    );
+  }
+  return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '')}`;
+}
+
 /** A field of a request's old and new values, in words. */
 export function changeFieldName(field: string): string {
   return wordFor(field, {
@@ -321,7 +339,8 @@ export function changeLines(before: unknown, after: unknown, action = ''): strin
   ) as [Values, Values];
   if (action === 'corner-store.paused' && 'status' in is) is['status'] = 'paused';
   if (action === 'corner-store.resumed' && 'status' in was) was['status'] = 'paused';
-  return Object.entries(is).map(([field, value]) => {
+  const told = Object.entries(is).filter(([, value]) => !isId(value));
+  return told.map(([field, value]) => {
     const old = field in was ? `${changeValue(field, was[field])} → ` : '';
     return `${changeFieldName(field)}: ${old}${changeValue(field, value)}`;
   });

@@ -1,14 +1,15 @@
 import { isUUID } from 'class-validator';
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { type Choices, daysFilter } from '../frame/filters';
-import { textOf } from '../frame/formats';
+import { plainList } from '../frame/formats';
 import { list, type Listing } from '../frame/lists';
 import { storeNames, wholesalerChoices } from '../frame/names';
 import { firstPage } from '../frame/read';
 import type { Route } from '../frame/serve';
 import { queryOf, type Visit } from '../frame/visit';
 import { say, wordFor } from '../frame/words';
-import { eventDetails, folded, isLook } from '../stores/events';
+import { eventLines, folded, isLook } from '../stores/events';
+import { factLines } from '../stores/facts';
 import { actionNames, isAction } from './actions';
 import { type AuditEntry, nameOfActor } from './history';
 import { type Names, sentence, storeOf } from './sentence';
@@ -97,36 +98,38 @@ function areEqual(one: AuditEntry, other: AuditEntry): boolean {
   );
 }
 
-/** What a look showed. */
+/** Old and new values in words; of a look, how much it showed. */
+function detailsOf({ action: type, details }: AuditEntry): HtmlValue {
+  // The sentence has them, and of a change its kind.
+  const { cornerStoreId: _store, reason: _reason, kind, ...more } = details;
+  const facts = type.startsWith('change.') || kind === undefined ? more : { kind, ...more };
+  const lines = isLook(type)
+    ? shownLines(type, facts)
+    : // The sentence has named it, unless it is of a later release.
+      eventLines({ type, subjectId: null, details: facts }, isAction(type));
+  return (
+    lines.length > 0 &&
+    html`<details>
+      <summary>${say('Ver', 'See')}</summary>
+      ${plainList(lines)}
+    </details>`
+  );
+}
+
+/** What a look showed: of a list its length, as nobody reads ids. */
+function shownLines(type: string, details: AuditEntry['details']): Array<string | Html> {
+  return Object.entries(details).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? [`${shownName(name)}: ${value.length}`]
+      : factLines(type, { [name]: value }),
+  );
+}
+
 function shownName(name: string): string {
   return wordFor(name, {
     cornerStoreIds: say('tiendas', 'stores'),
     documentIds: say('documentos', 'documents'),
-    documentId: say('documento', 'document'),
-    messages: say('mensajes', 'messages'),
+    messageIds: say('mensajes', 'messages'),
     hits: say('resultados', 'hits'),
   });
-}
-
-/** Of a list its length: nobody reads ids. */
-function shownText(value: unknown): string {
-  return Array.isArray(value) ? String(value.length) : textOf(value);
-}
-
-/** Old and new values in words; of a look, what it showed. */
-function detailsOf({ action: type, details }: AuditEntry): string | Html {
-  // The sentence names the store.
-  const said = ['cornerStoreId', 'approvedBy', 'changeRequestId', 'reason'];
-  const lines = Object.entries(details).filter(([name]) => !said.includes(name));
-  if (lines.length === 0) return '';
-  const content = isLook(type)
-    ? html`<ul class="plain">
-        ${lines.map(([name, value]) => html`<li>${shownName(name)}: ${shownText(value)}</li>`)}
-      </ul>`
-    : // The sentence has named it, unless it is of a later release.
-      eventDetails({ type, subjectId: null, details: Object.fromEntries(lines) }, isAction(type));
-  return html`<details>
-    <summary>${say('Ver', 'See')}</summary>
-    ${content}
-  </details>`;
 }

@@ -11,7 +11,7 @@ import { firstPage } from '../frame/read';
 import { wholesalerChoices, wholesalerField, wholesalerNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
-import { say } from '../frame/words';
+import { say, wordFor } from '../frame/words';
 
 const exportsPage = show('/exportaciones', showExports);
 
@@ -36,7 +36,8 @@ const REFRESH_SECONDS = 4;
 /** The API takes a period that ends ten minutes ago at the latest. */
 const SETTLED_MS = 11 * 60_000;
 
-function kindName(kind: ExportKind): string {
+/** What an export has; a kind of a later release keeps its own name. */
+export function exportName(kind: string): string {
   const names: Record<ExportKind, string> = {
     orders: say('Pedidos', 'Orders'),
     'credit-notes': say('Notas de crédito', 'Credit notes'),
@@ -46,7 +47,7 @@ function kindName(kind: ExportKind): string {
     deposits: say('Depósitos', 'Deposits'),
     'ledger-entries': say('Movimientos', 'Ledger entries'),
   };
-  return names[kind];
+  return wordFor(kind, names);
 }
 
 /** A new export, with last week as its period, and the exports that there are. */
@@ -76,7 +77,7 @@ async function showExports(visit: Visit): Promise<Page> {
         button: say('Exportar', 'Export'),
         other: { label: say('La semana pasada', 'Last week'), name: 'period', value: LAST_WEEK },
         fields: [
-          choice(say('Qué', 'What'), EXPORT_KINDS, (kind) => kindName(kind), 'exportKind'),
+          choice(say('Qué', 'What'), EXPORT_KINDS, (kind) => exportName(kind), 'exportKind'),
           dateField('from', say('Desde el día', 'From'), dayIn(visit, 'desde') || lastWeek.from),
           dateField('to', say('Hasta el día', 'To'), dayIn(visit, 'hasta') || lastWeek.to),
           wholesalerField(visit, wholesalers),
@@ -115,7 +116,7 @@ async function exportsTable(
   return table(
     say('Archivos', 'Files'),
     [
-      [say('Qué', 'What'), ({ exportKind }) => kindName(kindOf(exportKind)), 'name'],
+      [say('Qué', 'What'), ({ exportKind }) => exportName(exportKind), 'name'],
       [
         say('Días', 'Days'),
         ({ from, to }) => `${dayOf(dayAt(from))} – ${dayOf(dayAt(lastMoment(to)))}`,

@@ -169,6 +169,11 @@ export function plainList(lines: ReadonlyArray<string | Html>): HtmlValue {
   );
 }
 
+/** Whether a value is an id of Fiado, which says nothing to a reader. */
+export function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+}
+
 /** An id that the script shortens and offers to copy; without it the whole id. */
 export function copyable(id: string): Html {
   return html`<code data-copy="${id}">${id}</code>`;

@@ -3,6 +3,7 @@ import { list, type Listing } from '../frame/lists';
 import { change, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
 import { say } from '../frame/words';
+import { browserName } from './browser-name';
 
 const sessions = list('/mis-sesiones', sessionsOf);
 
@@ -17,7 +18,7 @@ function sessionsOf({ viewer }: Visit): Listing<'listOwnSessions'> {
     of: 'listOwnSessions',
     title: say('Mis sesiones', 'My sessions'),
     columns: [
-      [say('Navegador', 'Browser'), 'agent', 'name'],
+      [say('Navegador', 'Browser'), ({ agent }) => browserName(agent), 'name'],
       [say('Dirección', 'Address'), 'address'],
       [say('Desde', 'Since'), 'createdAt', 'when'],
       [say('Termina', 'Ends'), 'endsAt', 'time'],

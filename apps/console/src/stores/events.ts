@@ -1,17 +1,9 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { changeLines } from '../approvals/change-words';
-import { link, pesosOf, plainList, textOf, timeOf } from '../frame/formats';
-import {
-  anyStateName,
-  creditReasonName,
-  revealReasonNames,
-  say,
-  stepName,
-  templateName,
-  wordFor,
-} from '../frame/words';
-import { messageReasonName } from '../messages/messages';
+import { link } from '../frame/formats';
+import { say, wordFor } from '../frame/words';
+import { factLines } from './facts';
 
 /** Something that happened to a store. */
 export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
@@ -113,91 +105,21 @@ function privacyEvents(): Record<string, string> {
   };
 }
 
-/** The facts of an event, with a link to its order where it has one. */
-export function eventDetails(
+/**
+ * The facts of an event, with a link to its order where it has one.
+ * @param isKnown whether the type has words, so that the facts need not name it
+ */
+export function eventLines(
   { type, subjectId, details }: Pick<TimelineEntry, 'type' | 'subjectId' | 'details'>,
   isKnown = eventName(type) !== say('Otro evento', 'Another event'),
-): Html {
-  if (isLook(type)) return NOTHING;
-  const { before, after, actorKind: _kind, actorId: _id, ...facts } = details;
+): Array<string | Html> {
+  if (isLook(type)) return [];
+  const { before, after, actorKind: _kind, actorId: _actor, ...facts } = details;
   const isOrder = subjectId !== null && /^(order|credit|debt|payment|default)\./.test(type);
-  return html`${plainList([
+  return [
     ...(isKnown ? [] : [type]),
     ...(isOrder ? [link(`/pedidos/${subjectId}`, say('Ver el pedido', 'See the order'))] : []),
     ...changeLines(before, after, type),
-    ...Object.entries(facts).map(([name, value]) => `${factName(name)}: ${factText(name, value)}`),
-  ])}`;
-}
-
-function factName(name: string): string {
-  return wordFor(name, {
-    totalAmount: say('monto', 'amount'),
-    askedAmount: say('pidió', 'asked for'),
-    availableAmount: say('tenía disponible', 'was available'),
-    minimumAmount: say('pedido mínimo', 'smallest order'),
-    operation: say('operación', 'operation'),
-    errorCode: say('código', 'code'),
-    requestId: say('id de la solicitud', 'id of the request'),
-    amount: say('monto', 'amount'),
-    amountDue: say('debe', 'due'),
-    creditUsed: say('línea usada', 'credit used'),
-    incrementalID: say('pedido', 'order'),
-    wholesalerTransactionId: say('clave del mayorista', 'their id'),
-    externalId: say('clave de cliente', 'customer id'),
-    status: say('estado', 'status'),
-    reason: say('motivo', 'reason'),
-    template: say('texto', 'text'),
-    channel: say('canal', 'channel'),
-    phoneNumber: say('teléfono', 'phone'),
-    attempts: say('intentos', 'attempts'),
-    sentAt: say('enviado', 'sent'),
-    expiresAt: say('caduca', 'expires'),
-    dueAt: say('último día', 'last day'),
-    step: say('paso', 'step'),
-    codeStatus: say('estado de la clave', 'state of the code'),
-    codeSends: say('claves enviadas', 'codes sent'),
-    codeChecks: say('intentos de la clave', 'checks of the code'),
-    codeExpiresAt: say('la clave caduca', 'the code expires'),
-    byLink: say('por enlace', 'by link'),
-    checks: say('revisiones', 'checks'),
-    failed: say('con diferencia', 'that differ'),
-    since: say('desde', 'since'),
-  });
-}
-
-/** What a wholesaler asked for, that was refused. */
-function operationName(operation: string): string {
-  return wordFor(operation, {
-    createTransaction: say('pedir a crédito', 'to order on credit'),
-    createTransactions: say('pedir por lote', 'to order in a batch'),
-    checkTransaction: say('preguntar si alcanza', 'to ask whether it suffices'),
-    confirmTransaction: say('confirmar con la clave', 'to confirm with the code'),
-    resendTransactionCode: say('reenviar la clave', 'to send the code again'),
-    createTransactionLink: say('hacer un enlace', 'to make a link'),
-    deliverTransaction: say('entregar', 'to deliver'),
-    cancelTransaction: say('cancelar', 'to cancel'),
-    createCreditNote: say('dar una nota de crédito', 'to give a credit note'),
-  });
-}
-
-function factText(name: string, value: unknown): string {
-  if (name.endsWith('At') || name === 'since') return timeOf(value);
-  if (name === 'operation') return operationName(textOf(value));
-  if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
-  if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
-  if (name === 'template') return templateName(value);
-  // Of a credit note, a phone that was revealed, or a message; other reasons are texts of their own.
-  if (name === 'reason') {
-    const reason = wordFor(creditReasonName(value), revealReasonNames());
-    return reason === value ? messageReasonName(reason) : reason;
-  }
-  if (name === 'codeStatus') {
-    return wordFor(value, {
-      pending: say('espera', 'pending'),
-      approved: say('correcta', 'approved'),
-      cancelled: say('cancelada', 'cancelled'),
-    });
-  }
-  if (name === 'step') return stepName(textOf(value));
-  return name === 'status' ? anyStateName(value) : textOf(value);
+    ...factLines(type, facts),
+  ];
 }

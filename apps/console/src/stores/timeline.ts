@@ -1,12 +1,22 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { MAX_TIMELINE_PAGE } from '@fiado/contracts/timeline';
-import { buttonLink, clockOf, dayAt, dayOf, groupedBy, pesosOf, textOf } from '../frame/formats';
+import {
+  buttonLink,
+  clockOf,
+  dayAt,
+  dayOf,
+  groupedBy,
+  pesosOf,
+  plainList,
+  textOf,
+} from '../frame/formats';
 import { unlessRefused } from '../frame/parts';
 import { firstPage } from '../frame/read';
-import { missingNotice, sentenceOf } from '../frame/refusal';
+import { missingNotice } from '../frame/refusal';
 import { queryOf, type Visit } from '../frame/visit';
 import { say, sentenceCase, stateName, stepName, templateName } from '../frame/words';
-import { eventDetails, eventName, folded, isLook, type TimelineEntry } from './events';
+import { eventLines, eventName, folded, isLook, type TimelineEntry } from './events';
+import { refusalReason } from './facts';
 
 /** Entries in a row; more than one where people of the lender only looked at the store: those would hide what happened. */
 type Row = TimelineEntry & { times: number };
@@ -93,11 +103,12 @@ function line(entry: Row): Html {
     <strong>${amount === undefined ? '' : pesosOf(amount)}</strong>
     <time datetime="${occurredAt}">${clockOf(occurredAt)}</time>`;
   const tone = toneOf(type);
-  if (isLook(type)) return html`<li><p class="${tone}">${words}</p></li>`;
+  const lines = eventLines(entry);
+  if (lines.length === 0) return html`<li><p class="${tone}">${words}</p></li>`;
   return html`<li>
     <details>
       <summary class="${tone}">${words}</summary>
-      ${eventDetails(entry)}
+      ${plainList(lines)}
     </details>
   </li>`;
 }
@@ -123,10 +134,7 @@ function refusalOf({
   availableAmount,
   minimumAmount,
 }: Row['details']): string {
-  // An item of a batch has a name of its own for the limit.
-  const code = errorCode === 'INSUFFICIENT_CREDIT' ? 'CREDIT_LIMIT_EXCEEDED' : textOf(errorCode);
-  const why = sentenceOf(code);
-  if (typeof askedAmount !== 'number') return why;
+  if (typeof askedAmount !== 'number') return refusalReason(textOf(errorCode));
   const asked = pesosOf(askedAmount);
   if (minimumAmount !== undefined) {
     const least = pesosOf(minimumAmount);

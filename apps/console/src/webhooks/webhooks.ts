@@ -1,13 +1,13 @@
 import type { Html } from '@fiado/chassis/html';
 import { buttonForm } from '../frame/form';
-import { link, named, textOf } from '../frame/formats';
+import { link, named } from '../frame/formats';
 import { list, type Listing } from '../frame/lists';
 import { wholesalerNames } from '../frame/names';
 import { type Column, partOf, table, unlessRefused } from '../frame/parts';
 import { firstPage, type RowOf, unlessDown } from '../frame/read';
 import { change, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
-import { eventTypeName, say } from '../frame/words';
+import { eventTypeName, say, wordFor } from '../frame/words';
 
 const webhooks = list('/webhooks', webhooksOf);
 
@@ -70,7 +70,7 @@ async function failingPart(visit: Visit): Promise<Html> {
           [say('Intentos', 'Attempts'), 'attempts'],
           [
             say('Última respuesta', 'Last answer'),
-            ({ lastStatusCode, lastError }) => textOf(lastStatusCode?.toString() ?? lastError),
+            ({ lastStatusCode, lastError }) => lastAnswer(lastStatusCode, lastError),
           ],
           [say('Siguiente intento', 'Next attempt'), 'nextAttemptAt', 'when'],
         ],
@@ -104,4 +104,20 @@ async function ownersOf(visit: Visit, rows: readonly Owned[]): Promise<Owners> {
     if (name !== undefined) owners.set(id, link(`/mayoristas/${id}`, named(name)));
   }
   return owners;
+}
+
+/** The status that a receiver answered, or why there was no answer. */
+export function lastAnswer(status: number | null, error: string | null): string {
+  if (status !== null) return say(`respondió ${status}`, `answered ${status}`);
+  return wordFor(error, {
+    TIMEOUT: say('no respondió a tiempo', 'no answer in time'),
+    CONNECTION_REFUSED: say('rechazó la conexión', 'refused the connection'),
+    CONNECTION_RESET: say('cortó la conexión', 'closed the connection'),
+    NOT_REACHED: say('no se alcanzó', 'could not be reached'),
+    ADDRESS_NOT_ALLOWED: say('su dirección no se permite', 'its address is not allowed'),
+    DNS: say('su nombre no existe o no se resuelve', 'its name is not resolved'),
+    TLS: say('su certificado no vale', 'its certificate is not valid'),
+    NOT_HTTP: say('no respondió como un sitio web', 'its answer was not HTTP'),
+    SENDER_LOST: say('se interrumpió el envío', 'the sending was interrupted'),
+  });
 }

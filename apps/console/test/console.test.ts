@@ -20,6 +20,7 @@ it('webhooks name whose they are, and an endpoint that fails is not green', asyn
   const wholesalerId = '9e1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8007';
   expect(text).toContain(`<a href="/mayoristas/${wholesalerId}">Mayorista 7</a>`);
   expect(text).toContain(`<a href="/proveedores/${STORE}">OXXO Pay</a>`);
+  expect(text.match(new RegExp(`<a href="/pedidos/${ORDER}">Ver pedido</a>`, 'g'))).toHaveLength(1);
   expect(text).toContain('<span class="badge warn">Activo, con fallos</span>');
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import type { FiadoEvent } from '@fiado/contracts/events';
@@ -16,6 +17,8 @@ let notifier: Notifier;
 let receiver: Receiver;
 useWebhooks((started) => ({ notifier, receiver } = started));
 
+/** What the event that fails is about. */
+const ABOUT = randomUUID();
 const ENDED = new Set(['failed', 'delivered']);
 const ENDPOINTS = '/v1/admin/webhook-endpoints';
 const DELIVERIES = '/v1/admin/webhook-deliveries';
@@ -27,7 +30,7 @@ async function disabledEndpoint() {
   const url = `${receiver.url}/a-secret-path?token=a-secret-token`;
   const { webhookEndpointId, secret } = await createEndpoint(notifier, caller, { url });
   receiver.answer = answerWith(410, {}, 'the answer is for its owner');
-  const event = await announce(notifier, caller);
+  const event = await announce(notifier, caller, { subject: { id: ABOUT, version: 1 } });
   await untilEnded(webhookEndpointId, event);
   return { caller, webhookEndpointId, secret, event };
 }
@@ -92,6 +95,7 @@ test('ops lists what fails, of all owners, of one, or to one endpoint', async ()
         eventId: event.id,
         webhookEndpointId,
         ownerId: caller.id,
+        subjectId: ABOUT,
         status: 'failed',
         attempts: 1,
         lastStatusCode: 410,

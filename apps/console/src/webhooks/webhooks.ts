@@ -65,6 +65,7 @@ async function failingPart(visit: Visit): Promise<Html> {
         title,
         [
           [say('Evento', 'Event'), ({ type }) => eventTypeName(type), 'name'],
+          [say('Sobre', 'About'), aboutLink],
           ownerColumn(),
           [say('Estado', 'State'), 'status', 'delivery'],
           [say('Intentos', 'Attempts'), 'attempts'],
@@ -82,6 +83,26 @@ async function failingPart(visit: Visit): Promise<Html> {
       ),
   );
   return partOf(title, await unlessRefused(content));
+}
+
+/** Pages of what events are about, by their types. */
+const PAGES: Array<[types: RegExp, path: string, name: () => string]> = [
+  [/^transaction\.disput/, '/disputas', () => say('Ver disputa', 'See the dispute')],
+  [
+    /^transaction\.(created|confirmed|delivered|cancelled|expired|paid|payment-reversed)$/,
+    '/pedidos',
+    () => say('Ver pedido', 'See the order'),
+  ],
+  [/^deposit\./, '/depositos', () => say('Ver depósito', 'See the deposit')],
+  [/^statement\./, '/liquidaciones', () => say('Ver liquidación', 'See the statement')],
+];
+
+/** What a delivery is about, where that has a page; a notifier of the release before does not tell. */
+function aboutLink({ type, subjectId }: RowOf<'listFailingDeliveries'>): Html | string {
+  const found = PAGES.find(([types]) => types.test(type));
+  if (found === undefined || (subjectId as string | undefined) === undefined) return '—';
+  const [, path, name] = found;
+  return link(`${path}/${subjectId}`, name());
 }
 
 function ownerColumn<Row extends Owned>(): Column<Row, Owners> {

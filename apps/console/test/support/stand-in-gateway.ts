@@ -144,7 +144,9 @@ const OVERVIEW = {
 /** An endpoint of a provider, which fails, and a failed delivery to a wholesaler. */
 const WEBHOOKS = {
   webhookEndpoints: [{ ownerId: STORE, state: 'enabled', failures: 10 }],
-  deliveries: [{ ownerId: '9e1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8007', type: 'transaction.paid' }],
+  deliveries: [
+    { type: 'transaction.paid', ownerId: '9e1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8007', subjectId: ORDER },
+  ],
 };
 
 const VERIFY_RUN = {

@@ -1403,6 +1403,11 @@ export interface components {
              * @description Id of the wholesaler or the payment provider
              */
             ownerId: string;
+            /**
+             * Format: uuid
+             * @description Id of what the event is about, such as its order, dispute, deposit or statement
+             */
+            subjectId: string;
             /** @description Error of the last connection; null after an answer. Why there was no answer */
             lastError: string | null;
         };

@@ -33,6 +33,7 @@ class FailingDeliveriesQuery extends PageQuery {
 /** A delivery that has failed for good, or waits for another attempt. */
 interface FailingDelivery extends Delivery, Pick<WebhookEndpointRow, 'ownerId'> {
   endpointId: string;
+  subjectId: string;
   /** Why the last attempt got no answer. */
   lastError: string | null;
 }
@@ -43,6 +44,10 @@ export const failingFields = {
   ownerId: t.id(
     'Id of the wholesaler or the payment provider',
     '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  ),
+  subjectId: t.id(
+    'Id of what the event is about, such as its order, dispute, deposit or statement',
+    '0199e2c4-8c3d-7e4f-9a51-627384950617',
   ),
   lastError: t.textOrNull(
     'Error of the last connection; null after an answer. Why there was no answer',
@@ -100,7 +105,7 @@ export const listFailingDeliveriesEndpoint = listEndpoint({
     const { place, order } = webhookEndpointId === undefined ? OF_ALL : OF_ENDPOINT;
     const found = await query<FailingDelivery>(
       db,
-      `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
+      `SELECT ${DELIVERY}, d.endpoint_id, d.subject_id, endpoint.owner_id,
               (SELECT error FROM webhook_attempts
                 WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1) AS last_error
          FROM webhook_deliveries d JOIN events ON events.id = d.event_id
@@ -117,6 +122,7 @@ export const listFailingDeliveriesEndpoint = listEndpoint({
     ...presentDelivery(one),
     webhookEndpointId: one.endpointId,
     ownerId: one.ownerId,
+    subjectId: one.subjectId,
     lastError: one.lastError,
   }),
 });

@@ -285,8 +285,11 @@ it('the link of an invitation is collected by who approved it, not by who asked'
   await luis.post(`${request}/aprobar`);
   expect((await ana.get(request)).text).not.toContain(`${request}/recoger`);
   expect((await ana.post(`${request}/recoger`)).text).not.toContain('fiado_invite_');
-  expect((await luis.get(request)).text).toContain(`action="${request}/recoger"`);
+  const { words: page } = await walkFrom(luis, request);
+  expect(page).toContain('vale 24 horas');
+  expect(page).toContain('Recoger el enlace de Eva Ríos');
   const collected = await luis.post(`${request}/recoger`);
+  expect(collected.text).toContain('Da este enlace solo a Eva Ríos');
   expect(collected.text).toMatch(/<code>http:\/\/localhost:3010\/invitacion\/fiado_invite_[\w-]+/);
   const { words } = await walkFrom(luis, '/auditoria?accion=staff.invited');
   expect(words).toContain(
@@ -305,6 +308,17 @@ it('the audit log names whose access ended, and its chips whom it is asked for',
   expect(log.words).toContain('Objeto Eva Luna ×');
   const { words } = await walkFrom(luis, `/auditoria?persona=${eva.staffId}`);
   expect(words).toContain('Eva Luna ×');
+});
+
+it('whose access ended has no form of a role, and the page says how it is given back', async () => {
+  const { staffId } = await fiado.person('operator');
+  const page = `/personal?persona=${staffId}`;
+  expect((await ana.get(page)).text).toContain(`action="/personal/${staffId}/rol"`);
+  await ana.post(`/personal/${staffId}/baja`);
+  const { text } = await ana.get(page);
+  expect(text).not.toContain(`/personal/${staffId}/rol`);
+  expect(text).toMatch(/Operación[^]*Sin acceso\. Para devolverlo, invita otra vez/);
+  expect(text).toContain('Operación hace el trabajo diario');
 });
 
 it('a higher role waits, and the person’s row says so', async () => {

@@ -5,6 +5,7 @@ import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
 import { link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, tablePart } from '../frame/parts';
 import { storeNames } from '../frame/names';
+import type { Secrets } from '../keys/keys-of-party';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
 import { roleName, say, sentenceCase, stateBadge, stateName } from '../frame/words';
 import { changeFieldName, failureText, kindName, kindReason } from './change-words';
@@ -123,10 +124,23 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlVal
   const path = `/aprobaciones/${changeRequestId}`;
   const isOwn = requestedBy === viewer.staffId;
   if (status === 'approved' && collectorOf(request) === viewer.staffId) {
-    return html`<p>
-        ${say('Se muestra una sola vez: ten listo dónde guardarla.', 'It is shown once: have a place ready for it.')}
-      </p>
-      ${buttonForm(viewer, `${path}/recoger`, say('Recoger', 'Collect'), 'main')}`;
+    const invited = invitedIn(request);
+    const hint =
+      invited === undefined
+        ? say(
+            'Se muestra una sola vez: ten listo dónde guardarla.',
+            'It is shown once: have a place ready for it.',
+          )
+        : say(
+            `El enlace es solo para ${invited}. Se muestra una vez y vale 24 horas desde que lo recoges.`,
+            `The link is for ${invited} only. It is shown once, and is valid for 24 hours from then on.`,
+          );
+    const label =
+      invited === undefined
+        ? say('Recoger', 'Collect')
+        : say(`Recoger el enlace de ${invited}`, `Collect the link of ${invited}`);
+    return html`<p>${hint}</p>
+      ${buttonForm(viewer, `${path}/recoger`, label, 'main')}`;
   }
   if (status !== 'pending') return undefined;
   if (isOwn) {
@@ -152,6 +166,27 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlVal
     }),
     rejectForm(visit, `${path}/rechazar`, say('Motivo del rechazo', 'Reason of the rejection')),
   ]);
+}
+
+/** What is shown with a collected secret: for whom it is, or what it is. */
+export async function collectedOf(visit: Visit): Promise<Secrets> {
+  const request = await visit.viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
+  const invited = invitedIn(request);
+  const kind = sentenceCase(kindName(request.kind));
+  if (invited === undefined) return { title: [kind, kind] };
+  return {
+    title: [`Invitación de ${invited}`, `Invitation of ${invited}`],
+    notice: [
+      `Da este enlace solo a ${invited}. No se vuelve a mostrar y vale 24 horas.`,
+      `Give this link to ${invited} only. It is not shown again, and is valid for 24 hours.`,
+    ],
+  };
+}
+
+/** The name of the person that a request invites. */
+function invitedIn({ kind, after }: ChangeRequest): string | undefined {
+  const name = after['name'];
+  return kind === 'staff.invite' && typeof name === 'string' ? name : undefined;
 }
 
 /** What an approval does, in a sentence; empty where the values say it. */

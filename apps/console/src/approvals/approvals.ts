@@ -5,18 +5,16 @@ import type { Visit } from '../frame/visit';
 import { say, statesOf } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 import { approvalHref, requestLine, type Subjects, subjectsOf } from './subjects';
-import { personOf, showApproval } from './approval';
+import { collectedOf, personOf, showApproval } from './approval';
 
 const approval = show('/aprobaciones/:changeRequestId', showApproval);
-
-const COLLECTED = { title: ['Recogida', 'Collected'] } as const;
 
 export const approvalRoutes: Route[] = [
   list('/aprobaciones', approvalsOf),
   approval,
   change(approval, 'aprobar', 'decidido', 'approveChangeRequest'),
   change(approval, 'rechazar', 'decidido', 'rejectChangeRequest'),
-  secretForm(approval, 'recoger', COLLECTED, 'collectChangeRequest'),
+  secretForm(approval, 'recoger', collectedOf, 'collectChangeRequest'),
 ];
 
 /** Changes that wait for a second person, or those of another state; newest first. */

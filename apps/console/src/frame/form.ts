@@ -53,7 +53,12 @@ export function yesOrNoField(name: string, label: string, isYes: boolean): Field
 
 /** The field of a person's or a key's role. */
 export function roleField(name = 'role'): Field {
-  return choice(say('Rol', 'Role'), SCOPES_OF_KIND.ops, (role) => roleName(role), name);
+  const hint = say(
+    'Consulta ve todo, menos nombres, teléfonos e imágenes. Operación hace el trabajo diario y ve los datos personales. Aprobación, además, autoriza crédito y revierte dinero. Administración, además, maneja mayoristas, proveedores, llaves y personal.',
+    'A viewer sees all but names, phones and images. An operator does the daily work and sees personal data. An approver also grants credit and reverses money. An admin also manages wholesalers, providers, keys and staff.',
+  );
+  const roles = choice(say('Rol', 'Role'), SCOPES_OF_KIND.ops, (role) => roleName(role), name);
+  return { ...roles, hint };
 }
 
 export interface Form {

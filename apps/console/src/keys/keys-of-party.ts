@@ -77,7 +77,7 @@ export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
 
 type Pair = readonly [es: string, en: string];
 
-interface Secrets {
+export interface Secrets {
   title: Pair;
   notice?: Pair;
   /** Where the person goes on; without it to the page of the form. */
@@ -88,10 +88,15 @@ interface Secrets {
 export function secretForm(
   page: PageRoute,
   below: string,
-  { title, notice = COPY_NOW, pageOf }: Secrets,
+  secretsOfVisit: Secrets | ((visit: Visit) => Promise<Secrets>),
   operation: Called,
 ): Route {
   return formOf(page, below, async (asked, here) => {
+    const {
+      title,
+      notice = COPY_NOW,
+      pageOf,
+    } = typeof secretsOfVisit === 'function' ? await secretsOfVisit(asked.visit) : secretsOfVisit;
     const answer = (await callOperation(asked, operation)) as Record<string, string | null>;
     const secrets = secretsOf(operation).flatMap((name) => answer[name] ?? []);
     return {

@@ -6,7 +6,7 @@ import { list, type Listing } from '../frame/lists';
 import { firstPage } from '../frame/read';
 import { change, type Route } from '../frame/serve';
 import { mayDo, queryOf, type Viewer, type Visit } from '../frame/visit';
-import { say } from '../frame/words';
+import { roleName, say } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 
 const staff = list('/personal', staffOf);
@@ -86,7 +86,14 @@ async function staffOf(visit: Visit): Promise<Listing<'listStaff'>> {
     columns: [
       [say('Nombre', 'Name'), 'name', 'name'],
       [say('Correo', 'E-mail'), 'email'],
-      [say('Rol', 'Role'), (member) => [waitingLink(member), ' ', roleForm(visit, member)]],
+      [
+        say('Rol', 'Role'),
+        (member) => [
+          waitingLink(member),
+          ' ',
+          member.disabledAt === null ? roleForm(visit, member) : roleName(member.role),
+        ],
+      ],
       [say('Cuenta como', 'Counts as'), ({ staffId }) => rootName(rooted.get(staffId))],
       [say('Última entrada', 'Last sign-in'), 'lastSignInAt', 'when'],
       [
@@ -97,10 +104,18 @@ async function staffOf(visit: Visit): Promise<Listing<'listStaff'>> {
                 waiting: asked.get(member.staffId) ?? 0,
                 isOpen: member.staffId === person,
               })
-            : say('sin acceso', 'none'),
+            : withoutAccess(),
       ],
     ],
   };
+}
+
+/** How the access is given back. */
+function withoutAccess(): string {
+  return say(
+    'Sin acceso. Para devolverlo, invita otra vez con el mismo correo, nombre y rol.',
+    'No access. To give it back, invite again with the same e-mail, name and role.',
+  );
 }
 
 /** What is to be done so that one person never counts as two. */
@@ -109,12 +124,12 @@ function rootsNotice(warning: string | null): HtmlValue {
   const text =
     warning === 'too-few-roots'
       ? say(
-          'De menos de dos personas consta que son dos. Pide a quien administra el servidor que invite a dos; hasta entonces una persona con dos cuentas puede contar como dos.',
-          'Fewer than two people are known to be two. Ask who runs the server to invite two; until then one person with two accounts may count as two.',
+          'Hacen falta dos personas invitadas desde el servidor, y aún no están las dos: pide a quien lo administra que invite a la que falta, con acceso de administración. Mientras tanto, alguien con dos cuentas podría aprobar lo que él mismo pidió.',
+          'Two people who were invited from the server are needed, and are not there yet: ask who runs it to invite the one that is missing, with admin access. Until then somebody with two accounts could approve what they asked for.',
         )
       : say(
-          'Alguna persona o llave es de antes y no cuenta como nadie: nadie puede aprobar lo que pide. Invita otra vez a esas personas y cambia esas llaves.',
-          'A person or key is from before and counts as nobody: nobody can approve what it asks for. Invite these people again, and replace these keys.',
+          'Lo que piden algunas personas o llaves no se puede aprobar, porque no consta quién las dio de alta. En «Cuenta como» dice «nadie todavía»: invita otra vez a esas personas, y cambia esas llaves.',
+          'What some people or keys ask for cannot be approved, because nobody knows who added them. Where “Counts as” says “nobody yet”, invite the person again, and replace such keys.',
         );
   return html`<p class="notice">${text}</p>`;
 }

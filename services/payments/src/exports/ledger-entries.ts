@@ -11,6 +11,7 @@ import {
   WHOLESALER_COLUMN,
 } from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
+import type { DepositRow } from '../deposits/deposit.entity';
 
 const HOUR_MS = 3_600_000;
 
@@ -44,10 +45,9 @@ interface Entry {
   atText: string;
   /** Of a debt. */
   idFactura: string | null;
-  /** Of the store. */
-  numeroReferencia: string | null;
-  /** Of the deposit. */
-  claveDePago: string | null;
+  /** The reference that pays the debts of the store. */
+  storeReference: string | null;
+  claveDePago: DepositRow['claveDePago'] | null;
 }
 
 const FIELDS: ExportFields<Entry> = {
@@ -71,7 +71,7 @@ const FIELDS: ExportFields<Entry> = {
 const PEOPLE_FIELDS: ExportFields<Entry> = {
   ...FIELDS,
   idFactura: (entry) => entry.idFactura,
-  numeroReferencia: (entry) => entry.numeroReferencia,
+  numeroReferencia: (entry) => entry.storeReference,
   claveDePago: (entry) => entry.claveDePago,
 };
 
@@ -176,7 +176,7 @@ async function readSlice(
     db,
     `SELECT entry.*, created_at::text AS at_text,
             (SELECT numero_referencia FROM credit_balances b
-              WHERE b.corner_store_id = entry.corner_store_id),
+              WHERE b.corner_store_id = entry.corner_store_id) AS "storeReference",
             (SELECT clave_de_pago FROM deposits WHERE id = entry.deposit_id) FROM (
        SELECT 'debt' AS ledger, e.receivable_id AS object_id, e.version, e.cause, r.wholesaler_id,
               r.corner_store_id, r.transaction_id,

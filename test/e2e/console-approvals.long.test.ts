@@ -188,7 +188,7 @@ describeInBrowser('on the page of approvals', () => {
     await carla.goto(path);
     expect(await carla.text()).not.toContain('Recoger');
     await dario.goto(path);
-    expect(await statusOf(dario, 'Recoger')).toBe(200);
+    expect(await statusOf(dario, 'Recoger el enlace de Dora Vega')).toBe(200);
     const link = await dario.page.locator('main code').innerText();
     await look(dario, 'invitation-link');
     await dario.goto(path);

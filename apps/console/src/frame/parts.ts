@@ -174,13 +174,7 @@ export async function part<Id extends ListId>(
 
 /** A part of a page: a title, and a table or a sentence. */
 export function partOf(title: string, content: Html, more?: HtmlValue): Html {
-  return html`<section class="part">
-    <header>
-      <h2>${title}</h2>
-      ${more}
-    </header>
-    ${content}
-  </section>`;
+  return section('part', { title, content, more });
 }
 
 /** A part of a page that is a table. Without rows it is left out, unless it has a sentence for that. */
@@ -199,7 +193,15 @@ export function tablePart<Row, Names = unknown>({
 
 /** A card with a title. */
 export function card(title: string, content: HtmlValue, more?: HtmlValue): Html {
-  return html`<section class="card">
+  return section('card', { title, content, more });
+}
+
+/** @param more beside the title */
+function section(
+  kind: 'part' | 'card',
+  { title, content, more }: { title: string; content: HtmlValue; more: HtmlValue },
+): Html {
+  return html`<section class="${kind}">
     <header>
       <h2>${title}</h2>
       ${more}

@@ -1,4 +1,4 @@
-import { browserName } from './browser-name';
+import { browserName } from './my-sessions';
 
 it.each([
   [

@@ -28,8 +28,8 @@ interface ExportedDebt extends TimedRow {
   /** Last day to pay in the calendar of its store; null in debts of an old release. */
   lastDay: string | null;
   idFactura: string;
-  /** Of its store; the only reference that pays its debts. */
-  numeroReferencia: string;
+  /** Of its store; the only reference that pays its debts. Null in a file for programs, which has none. */
+  numeroReferencia: string | null;
 }
 
 const STATE: PeopleColumn = {
@@ -85,21 +85,21 @@ export const debtExport: ExportSource = {
     sumsBy: STATE,
   },
   pages: pagesByTime<ExportedDebt>(
-    (db, { from, to, wholesalerId }, { at, id, limit }) =>
+    (db, { from, to, wholesalerId }, { at, id, limit, forPeople }) =>
       query(
         db,
         `SELECT id, transaction_id, wholesaler_id, corner_store_id, principal_cents, interest_cents,
                 iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, opened_at, paid_at, in_default,
                 opened_at::text AS at_text, due_on::text AS last_day, id_factura,
-                (SELECT numero_referencia FROM credit_balances
-                  WHERE user_id = receivables.user_id),
+                CASE WHEN $7 THEN (SELECT numero_referencia FROM credit_balances
+                                    WHERE user_id = receivables.user_id) END AS numero_referencia,
                 EXISTS (SELECT FROM write_offs w WHERE w.receivable_id = receivables.id)
                   AS "isWrittenOff"
            FROM receivables
           WHERE ($1::uuid IS NULL OR wholesaler_id = $1) AND opened_at >= $2 AND opened_at < $3
             AND ($4::timestamptz IS NULL OR (opened_at, id) > ($4, $5::uuid))
           ORDER BY opened_at, id LIMIT $6`,
-        [wholesalerId, from, to, at, id, limit],
+        [wholesalerId, from, to, at, id, limit, forPeople],
       ),
     FIELDS,
     {

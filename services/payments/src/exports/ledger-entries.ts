@@ -45,7 +45,7 @@ interface Entry {
   atText: string;
   /** Of a debt. */
   idFactura: string | null;
-  /** The reference that pays the debts of the store. */
+  /** The reference that pays the debts of the store, and the key of the deposit: both null in a file for programs. */
   storeReference: string | null;
   claveDePago: DepositRow['claveDePago'] | null;
 }
@@ -134,7 +134,8 @@ export const ledgerEntryExport: ExportSource = {
     let sliceMs = FIRST_SLICE_MS;
     while (start < to) {
       const end = new Date(Math.min(start.getTime() + sliceMs, to.getTime()));
-      const entries = await readSlice(db, { start, end, wholesalerId }, position);
+      const slice = { start, end, wholesalerId, forPeople };
+      const entries = await readSlice(db, slice, position);
       for (let first = 0; first < entries.length; first += limit) {
         const page = entries.slice(first, first + limit);
         position = keyOfLast(page);
@@ -167,17 +168,26 @@ function keyOfLast(entries: Entry[]): ExportKey {
  */
 const IN_SLICE = 'e.created_at >= $1 AND e.created_at < $2';
 
+interface Slice {
+  start: Date;
+  end: Date;
+  wholesalerId: string | undefined;
+  forPeople: boolean;
+}
+
 async function readSlice(
   db: Db,
-  { start, end, wholesalerId }: { start: Date; end: Date; wholesalerId: string | undefined },
+  { start, end, wholesalerId, forPeople }: Slice,
   after: ExportKey | undefined,
 ): Promise<Entry[]> {
   return query<Entry>(
     db,
     `SELECT entry.*, created_at::text AS at_text,
-            (SELECT numero_referencia FROM credit_balances b
-              WHERE b.corner_store_id = entry.corner_store_id) AS "storeReference",
-            (SELECT clave_de_pago FROM deposits WHERE id = entry.deposit_id) FROM (
+            CASE WHEN $9 THEN (SELECT numero_referencia FROM credit_balances b
+                                WHERE b.corner_store_id = entry.corner_store_id)
+            END AS "storeReference",
+            CASE WHEN $9 THEN (SELECT clave_de_pago FROM deposits WHERE id = entry.deposit_id)
+            END AS clave_de_pago FROM (
        SELECT 'debt' AS ledger, e.receivable_id AS object_id, e.version, e.cause, r.wholesaler_id,
               r.corner_store_id, r.transaction_id,
               (SELECT deposit_id FROM allocations WHERE id = e.allocation_id) AS deposit_id,
@@ -210,6 +220,7 @@ async function readSlice(
       after?.objectId,
       after?.version,
       STATEMENT_ROWS,
+      forPeople,
     ],
   );
 }

@@ -13,7 +13,12 @@ export function pagesByTime<Row extends TimedRow>(
   read: (
     db: Parameters<ExportSource['pages']>[0],
     range: Parameters<ExportSource['pages']>[1],
-    page: { at: ExportKey[string] | null; id: ExportKey[string] | null; limit: number },
+    page: {
+      at: ExportKey[string] | null;
+      id: ExportKey[string] | null;
+      limit: number;
+      forPeople: boolean;
+    },
   ) => Promise<Row[]>,
   fields: ExportFields<Row>,
   /** Those that only a file for people has. */
@@ -27,6 +32,7 @@ export function pagesByTime<Row extends TimedRow>(
         at: position?.at ?? null,
         id: position?.id ?? null,
         limit,
+        forPeople,
       });
       const end = rows.at(-1);
       if (end === undefined) return;

@@ -2,7 +2,6 @@ import { ValidationError } from '@fiado/contracts/errors';
 import { eventIdOf, type FiadoEvent } from '@fiado/contracts/events';
 import type { AnnounceEvent } from '@fiado/contracts/jobs/announce-event';
 import type { Context } from '../context';
-import type { NewEvent } from './insert-events.sql';
 
 /**
  * Stores an event that another service announces, once.
@@ -15,8 +14,7 @@ export async function takeEvent(
   event: AnnounceEvent,
 ): Promise<void> {
   const occurredAt = new Date(checkedBody(id, event).timestamp);
-  const announced: Omit<NewEvent, 'id' | 'occurredAt'> = event;
-  if (await newEvents.add({ ...announced, id, occurredAt })) webhookSender.wake();
+  if (await newEvents.add(Object.assign({}, event, { id, occurredAt }))) webhookSender.wake();
 }
 
 function checkedBody(id: string, { type, body }: AnnounceEvent): FiadoEvent {

@@ -178,11 +178,14 @@ export async function recordAttempts(
   return attempts.map(({ claimed }) => ({ disabled: disabled.has(claimed.endpointId) }));
 }
 
+/** How often an endpoint has failed since its last success, with the attempts that ended now. */
+const FAILURES = `(CASE WHEN succeeded THEN 0 ELSE failures END + ended.failed)`;
+
 /** Whether an endpoint has failed for so long that it is probably abandoned. */
 const HAS_FAILED_FOR_DAYS = `
   NOT succeeded AND coalesce(good_at, enabled_at) < now() - interval '${DISABLE_AFTER_HOURS} hours'
   AND enabled_at < now() - interval '${DISABLE_AFTER_HOURS} hours'
-  AND failures + ended.failed >= ${DISABLE_AFTER_FAILURES}
+  AND ${FAILURES} >= ${DISABLE_AFTER_FAILURES}
   AND failing_since <= now() - interval '${DISABLE_FAILING_HOURS} hours'`;
 
 const DISABLES = `(state = 'enabled' AND (disables IS NOT NULL OR (${HAS_FAILED_FOR_DAYS})))`;
@@ -221,11 +224,10 @@ const RECORD = `
   UPDATE webhook_endpoints
      SET in_flight = in_flight - ended.count,
          good_at = CASE WHEN succeeded THEN now() ELSE good_at END,
-         failures = CASE WHEN succeeded THEN 0 ELSE failures END + ended.failed,
+         failures = ${FAILURES},
          failing_since = CASE WHEN ended.failed = 0 THEN NULL WHEN succeeded THEN now()
                          ELSE coalesce(failing_since, now()) END,
-         slow = (slow AND NOT succeeded) OR was_slow
-             OR CASE WHEN succeeded THEN 0 ELSE failures END + ended.failed >= ${SLOW_AFTER_FAILURES},
+         slow = (slow AND NOT succeeded) OR was_slow OR ${FAILURES} >= ${SLOW_AFTER_FAILURES},
          state = CASE WHEN ${DISABLES} THEN 'disabled' ELSE state END,
          disabled_reason = CASE WHEN ${DISABLES} THEN coalesce(disables, 'failing')
                            ELSE disabled_reason END,

@@ -123,8 +123,7 @@ async function start(run: Run): Promise<void> {
   // Loading is the most of a start, so the services load while their schemas are migrated.
   const areHeld = sandbox;
   const fleet = startFleet({ installation, scriptOf, areHeld, say, output, onFailure: fail });
-  undo.push(() => fleet.stop());
-  run.stopRequests.force.addEventListener('abort', () => fleet.kill(), { once: true });
+  endWith(run, fleet);
   if (sandbox) {
     const env = migrationEnvironmentOf(installation);
     await migrateAll({ script: run.migrateScript, env, output }, end);
@@ -132,10 +131,7 @@ async function start(run: Run): Promise<void> {
   end.throwIfAborted();
   fleet.release();
   const console = await startConsole({ installation, script: run.consoleScript, say, output });
-  if (console !== undefined) {
-    undo.push(() => console.stop());
-    run.stopRequests.force.addEventListener('abort', () => console.kill(), { once: true });
-  }
+  if (console !== undefined) endWith(run, console);
   await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
 
   const baseUrl = localUrl(config.HOST, config.PORT);
@@ -144,6 +140,15 @@ async function start(run: Run): Promise<void> {
     undo.push(() => rm(addressFile(dataDir), { force: true }));
   }
   await welcome({ ...run, installation, console, baseUrl });
+}
+
+/** Stops what runs when the run ends, and kills it when it is to end at once. */
+function endWith(
+  { undo, stopRequests }: Run,
+  running: { stop: () => Promise<void>; kill: () => void },
+): void {
+  undo.push(() => running.stop());
+  stopRequests.force.addEventListener('abort', () => running.kill(), { once: true });
 }
 
 interface RunningFiado extends Run {

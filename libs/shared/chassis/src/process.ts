@@ -43,7 +43,8 @@ export async function runToEnd(log: Logger, work: () => Promise<void>): Promise<
 /**
  * Runs a process of Fiado: serves until it is stopped by SIGTERM, SIGINT (without a supervisor) or
  * the end of the supervisor's channel. A second signal, and a start or a stop past its deadline, end it
- * at once; the deadline of a held process begins when it is released. So does a signal during the start: the process has taken no request and no job.
+ * at once. So does a signal during the start: the process has taken no request and no job. A held process
+ * loads, and starts once it is released; the deadline of its start begins then.
  */
 export async function runProcess<Loaded = undefined>({
   log,

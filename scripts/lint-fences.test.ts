@@ -24,7 +24,12 @@ const REFUSED: Record<string, { imports: string[]; refused: string[] }> = {
   },
   'services/payments/src/deposits/find-fees.sql.ts': {
     imports: ['@fiado/chassis/db/query', './fees.rules'],
-    refused: ['@fiado/chassis/http/endpoint', 'express', 'bullmq'],
+    refused: [
+      '@fiado/chassis/http/endpoint',
+      'express',
+      'bullmq',
+      'typeorm/data-source/DataSource',
+    ],
   },
   'services/payments/src/deposits/list-fees.ts': {
     imports: ['@fiado/chassis/http/endpoint', '@fiado/chassis/db/query', './find-fees.sql'],

@@ -106,8 +106,11 @@ async function walPosition(owner: Client): Promise<number> {
 }
 
 function fewestOf(all: Map<string, number>[]): Record<string, number> {
-  const keys = new Set(all.flatMap((counts) => [...counts.keys()]));
-  for (const key of keys) if (key.endsWith(CHECK_OF_A_CONNECTION)) keys.delete(key);
+  const keys = new Set(
+    all
+      .flatMap((counts) => [...counts.keys()])
+      .filter((key) => !key.endsWith(CHECK_OF_A_CONNECTION)),
+  );
   const fewest = [...keys].map((key): [string, number] => [
     key,
     Math.min(...all.map((counts) => counts.get(key) ?? 0)),

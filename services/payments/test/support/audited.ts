@@ -1,6 +1,6 @@
 import type { PaymentsService } from './service';
 
-/** What people did with an object, as accounts is told: actor, action and details, the oldest first. */
+/** The entries for the audit log about an object that payments has sent to accounts: actor, action and details, oldest first. */
 export async function auditedOf(payments: PaymentsService, objectId: string): Promise<object[]> {
   const rows = await payments.outbox('audit.recorded');
   return rows

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { refusalOfWhatsapp, type TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { personErase } from '@fiado/contracts/jobs/privacy';
@@ -265,6 +266,8 @@ describe('1,000 messages and two notifiers', () => {
   /** It takes seconds; beside other tests, where calls are slower than time-outs, some minutes. */
   const untilBusy = (what: string, isSo: () => boolean | Promise<boolean>) =>
     until(what, isSo, 180_000);
+  /** Jobs at a time, as workers have: 1,000 in the lane at once are refused after five seconds. */
+  const AT_ONCE = 64;
   /** What becomes of the WhatsApp message to a phone. */
   const FATES = ['delivered', 'silence', '63016', '63024', 'time-out', '429'] as const;
   const fateOf = (phone: string) => FATES[Number(phone.slice(-6)) % FATES.length];
@@ -294,11 +297,12 @@ describe('1,000 messages and two notifiers', () => {
     };
     const all = Array.from({ length: 1_000 }, () => newPhone());
     const ids = new Map(all.map((phone) => [phone, randomUUID()]));
-    await Promise.all(
-      all.map((phone) => {
+    await inFlight(
+      all.map((phone) => () => {
         const [job, id] = [receipt({ phone }), ids.get(phone) ?? ''];
         return notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
       }),
+      AT_ONCE,
     );
     await untilBusy('all were tried', async () => {
       await notifier.rows(

@@ -124,14 +124,14 @@ async function start(run: Run): Promise<void> {
   const areHeld = sandbox;
   const fleet = startFleet({ installation, scriptOf, areHeld, say, output, onFailure: fail });
   endWith(run, fleet);
+  const console = await startConsole({ installation, script: run.consoleScript, say, output });
+  if (console !== undefined) endWith(run, console);
   if (sandbox) {
     const env = migrationEnvironmentOf(installation);
     await migrateAll({ script: run.migrateScript, env, output }, end);
   }
   end.throwIfAborted();
   fleet.release();
-  const console = await startConsole({ installation, script: run.consoleScript, say, output });
-  if (console !== undefined) endWith(run, console);
   await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
 
   const baseUrl = localUrl(config.HOST, config.PORT);

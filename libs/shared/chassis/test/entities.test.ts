@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Database } from '../src/db/database';
 import { Personal, personalColumnsOf, Sealed, sealedTableOf } from '../src/db/marked-columns';
-import { isDatabaseUnavailable } from '../src/db/errors';
-import { isUniqueViolation, queryRow } from '../src/db/query';
+import { isDatabaseUnavailable, isUniqueViolation } from '../src/db/errors';
+import { queryRow } from '../src/db/query';
 import type { Schema } from '../src/db/schema';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 

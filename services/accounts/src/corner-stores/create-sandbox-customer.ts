@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsIn, IsOptional } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';

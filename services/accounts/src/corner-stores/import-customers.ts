@@ -1,6 +1,7 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation, queryRow } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
+import { queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';

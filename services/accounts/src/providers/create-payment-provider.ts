@@ -1,5 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
+import { query } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';

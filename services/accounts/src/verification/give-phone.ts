@@ -1,5 +1,6 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
+import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import type { Caller } from '@fiado/contracts/caller';

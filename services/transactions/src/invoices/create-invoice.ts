@@ -8,7 +8,8 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { isUniqueViolation, query } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
+import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';

@@ -1,5 +1,6 @@
 import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
-import { columnOf, isUniqueViolation, oneByOne } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
+import { columnOf, oneByOne } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { type NewOrder, NEW_ORDER_TYPES, ORDER_KEY, ROW_TYPES } from './order.rules';

@@ -1,6 +1,7 @@
 import { Matches } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { allowLongStatements, isUniqueViolation, query, timeOf } from '@fiado/chassis/db/query';
+import { isUniqueViolation } from '@fiado/chassis/db/errors';
+import { allowLongStatements, query, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { DescribedAs } from '@fiado/contracts/about';

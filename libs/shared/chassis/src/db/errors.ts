@@ -48,3 +48,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     (error instanceof Error && MESSAGES.test(error.message))
   );
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a statement failed on that unique index or constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const cause = driverError(error);
+  return cause.code === UNIQUE_VIOLATION && cause.constraint === constraint;
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether a statement gave up waiting for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return driverError(error).code === LOCK_NOT_AVAILABLE;
+}

@@ -1,6 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { createIndex, named } from './migration';
-import { isUniqueViolation, query } from './query';
+import { isUniqueViolation } from './errors';
+import { query } from './query';
 import type { Db } from './database';
 
 /** A reference that makes an effect happen once, however it is spelled (fold_key). */

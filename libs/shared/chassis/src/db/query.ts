@@ -4,10 +4,6 @@ import type { Db, Transaction } from './database';
 import { driverError } from './errors';
 import { answerLimitOf, answerWithin } from './limited-client';
 
-const UNIQUE_VIOLATION = '23505';
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
 /** A deadlock, and a conflict with what another transaction wrote. */
 const ROLLED_BACK_FOR_ANOTHER = new Set(['40P01', '40001']);
 
@@ -130,17 +126,6 @@ export async function allowLongStatements(tx: Transaction): Promise<void> {
     `SELECT set_config('statement_timeout', '${LONG_STATEMENT_MS}', true),
             set_config('max_parallel_workers_per_gather', '${LONG_STATEMENT_WORKERS}', true)`,
   );
-}
-
-/** Whether a statement failed on that unique index or constraint. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  const cause = driverError(error);
-  return cause.code === UNIQUE_VIOLATION && cause.constraint === constraint;
-}
-
-/** Whether a statement gave up waiting for a lock. */
-export function isLockTimeout(error: unknown): boolean {
-  return driverError(error).code === LOCK_NOT_AVAILABLE;
 }
 
 /**

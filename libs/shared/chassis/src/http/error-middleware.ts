@@ -6,8 +6,7 @@ import {
   type RefusedAmounts,
   ValidationError,
 } from '@fiado/contracts/errors';
-import { driverError, isDatabaseUnavailable } from '../db/errors';
-import { isLockTimeout } from '../db/query';
+import { driverError, isDatabaseUnavailable, isLockTimeout } from '../db/errors';
 import type { Logger } from '../logger';
 
 /** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './db/errors';
 import type { Logger } from './logger';
 import { announceLoop, countFailedRow, countRound, forgetLoop } from './metrics';
@@ -23,12 +24,29 @@ interface LoopOptions {
   round: (stopping: AbortSignal) => Promise<boolean | void>;
 }
 
+/** How long the first round of a loop holds up the next loop, at most, in milliseconds. */
+const HOLDS_UP_MS = 20;
+
+/**
+ * Starts loops one after another. All first rounds at once would open as many connections as a pool has, each of which
+ * costs Postgres a process.
+ */
+export async function startInTurn(loops: Loop[]): Promise<void> {
+  for (const loop of loops) {
+    loop.start();
+    await Promise.race([loop.firstRound, sleep(HOLDS_UP_MS)]);
+  }
+}
+
 /** Runs a round again and again, earlier when woken; a failed round is logged, once a minute, and tried again. */
 export class Loop {
   private readonly stopping = new AbortController();
   private woken = false;
   private endPause: () => void = () => {};
+  private endFirstRound: () => void = () => {};
   private running: Promise<void> | undefined;
+  /** Resolves after the first round, whatever became of it. */
+  readonly firstRound = new Promise<void>((end) => (this.endFirstRound = end));
   private readonly failures = new SeldomLines();
 
   constructor(
@@ -65,6 +83,7 @@ export class Loop {
     while (!this.stopping.signal.aborted) {
       this.woken = false;
       const { more, pauseMs } = await progress.around(() => this.round());
+      this.endFirstRound();
       if (!more && !this.woken) await this.rest(pauseMs);
     }
     progress.close();

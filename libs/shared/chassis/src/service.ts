@@ -27,7 +27,7 @@ import {
 } from './keys/open-data-keys';
 import { type Sealing, sealingLoops } from './keys/reseal';
 import type { Logger } from './logger';
-import type { Loop } from './loop';
+import { type Loop, startInTurn } from './loop';
 import { recordBuild } from './metrics';
 import type { EventPresenters } from './outbox/events';
 import { createDeadLetterLoop, deadLetterEndpoints } from './outbox/dead-letters';
@@ -137,6 +137,7 @@ export async function startService<Config extends ServiceConfig, Context>(
   });
   const loops = [
     ...outboxLoops(foundation),
+    ...definition.loops(context),
     pulse.createLoop(log),
     clockWatch.createLoop(),
     databaseWatch.createLoop(),
@@ -146,9 +147,8 @@ export async function startService<Config extends ServiceConfig, Context>(
     ...samplesOf(definition, context, foundation).map((sample) =>
       createSampler(sample, log, timing),
     ),
-    ...definition.loops(context),
   ];
-  for (const loop of loops) loop.start();
+  void startInTurn(loops);
   // run() settles when the worker is closed; what goes wrong before comes as its error event.
   void worker.run().catch((error: unknown) => log.error({ err: error }, 'worker ended'));
   log.info({ port: portOf(server) }, 'listening');

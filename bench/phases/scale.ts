@@ -104,6 +104,7 @@ export async function measureScale(
     const cost = await cpuOfOrder(world.db, { system, redis, place });
     const after = await workDone(world.db, database, redis?.url);
     cpu[label] = cost.msOfOrder;
+    if (instances === 1) findings.push(...(await loadFindings(world, { system, redis })));
     if (instances === 1 && redis !== undefined) {
       queues = await compareQueues(world, { rate, redis, onRedis: system, onPostgres });
       findings.push(...queueFindings(queues));
@@ -166,6 +167,38 @@ function steadyOrders(
     await untilCalled(world, called + placed);
     return placed;
   };
+}
+
+async function loadFindings(
+  world: World,
+  on: { system: System; redis: { pid: number } | undefined },
+): Promise<Finding[]> {
+  const { connections } = world.options;
+  return [
+    rowFinding('order CPU', await cpuOnConnections(world, { ...on, connections })),
+    rowFinding('lone order', await cpuOnConnections(world, { ...on, connections: 1 })),
+  ];
+}
+
+/** Milliseconds of CPU for an order with its SMS while each of so many connections has one in flight. */
+async function cpuOnConnections(
+  world: World,
+  {
+    system,
+    redis,
+    connections,
+  }: { system: System; redis: { pid: number } | undefined; connections: number },
+): Promise<number> {
+  const onThem = { ...world, options: { ...world.options, connections } };
+  const load = orderLoad(onThem, system.urlOf('gateway'));
+  const { round } = ordersWithSms(world, 'order and SMS', load);
+  const place = async () => {
+    const before = load.answered;
+    await round(Math.max(world.options.seconds, LEAST_TURN_SECONDS));
+    return load.answered - before;
+  };
+  await place(); // finds how many a round takes
+  return totalOf((await cpuOfOrder(world.db, { system, redis, place })).msOfOrder);
 }
 
 /** Turns of two systems with one instance of each service, which differ in the home of their queues. */

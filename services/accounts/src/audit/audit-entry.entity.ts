@@ -28,9 +28,3 @@ export class AuditEntryRow {
   @Column({ name: 'details', type: 'jsonb' })
   details: object;
 }
-
-/**
- * SQL: an entry that changed something, and no look, sign-in, download or refused credential. As in the index
- * audit_log_changes. It has no dollar sign, which lists take for a parameter.
- */
-export const IS_CHANGE = String.raw`action !~ '[.](viewed|listed|searched|revealed|fetched|downloaded|linked|refused|signed-in.*|session-ended)\Z'`;

@@ -12,7 +12,8 @@ import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import type { ChangeRequestRow } from '../approvals/change-request.entity';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
-import { type AuditEntryRow, IS_CHANGE } from './audit-entry.entity';
+import { IS_CHANGE } from '../db/schema';
+import type { AuditEntryRow } from './audit-entry.entity';
 import type { StaffRow } from '../staff/staff.entity';
 
 /** Longer than the name of any action and the id of any actor, in characters. */

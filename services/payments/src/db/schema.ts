@@ -6,7 +6,7 @@ import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/t
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
-import { DEPOSIT_KEY } from '../deposits/deposit';
+import { DEPOSIT_KEY } from '../deposits/deposit.rules';
 import { CREATE_DEFAULT_WITHDRAWALS } from '../defaults/default-withdrawals.sql';
 import {
   CREATE_PAYMENT_OF,

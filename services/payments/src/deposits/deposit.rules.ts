@@ -3,6 +3,15 @@ import { foldKey } from '@fiado/contracts/fold-key';
 import { centsOf } from '@fiado/contracts/money';
 import { momentInFormat, textInFormat } from '@fiado/contracts/request-dates';
 
+/** The key of a deposit: each provider’s key counts once, however it is spelled. */
+export const DEPOSIT_KEY = {
+  table: 'deposits',
+  scope: ['payment_provider_id'],
+  key: 'clave_de_pago',
+  live: () => 'true',
+  index: 'deposits_once_folded',
+};
+
 /**
  * Why a deposit is unmatched. unknown: no reading of its references exists. ambiguous: the readings
  * of its references lead to more than one user. above-ceiling: it is far more than its user owes.

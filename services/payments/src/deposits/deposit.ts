@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import type { FoldedKey } from '@fiado/chassis/db/folded-keys';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
@@ -33,15 +32,6 @@ export type Deposit = Omit<
   | 'requestId'
   | 'traceparent'
 >;
-
-/** The key of a deposit: each provider’s key counts once, however it is spelled. */
-export const DEPOSIT_KEY: FoldedKey = {
-  table: 'deposits',
-  scope: ['payment_provider_id'],
-  key: 'clave_de_pago',
-  live: () => 'true',
-  index: 'deposits_once_folded',
-};
 
 /** Deposits with the status `received` are still to be applied. Providers take turns. */
 export const DEPOSITS_TO_APPLY: RowJob = {

@@ -4,7 +4,8 @@ import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { NOT_LOCKED, Lane } from '@fiado/chassis/lanes/lane';
 import { foldKey } from '@fiado/contracts/fold-key';
-import { type Deposit, DEPOSIT_KEY } from './deposit';
+import type { Deposit } from './deposit';
+import { DEPOSIT_KEY } from './deposit.rules';
 
 /** A deposit on its way in. */
 export interface NewDeposit extends Omit<

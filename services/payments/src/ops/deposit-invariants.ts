@@ -4,8 +4,13 @@ import { query } from '@fiado/chassis/db/query';
 import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { readingsOf } from '../debts/payment-reference.rules';
 import { findReferences } from '../debts/references';
-import { type Deposit, DEPOSIT_KEY } from '../deposits/deposit';
-import { depositHash, type DepositValues, valuesOfBody } from '../deposits/deposit.rules';
+import type { Deposit } from '../deposits/deposit';
+import {
+  DEPOSIT_KEY,
+  depositHash,
+  type DepositValues,
+  valuesOfBody,
+} from '../deposits/deposit.rules';
 import type { DepositRow } from '../deposits/deposit.entity';
 
 /** Checks of deposits with the ids $1. */

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TOKEN_REFUSED_HEADER } from '@fiado/chassis/keys/internal-token';
+import { TOKEN_REFUSED_HEADER } from '@fiado/contracts/caller';
 import { loadConfig } from '@fiado/chassis/config';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';

@@ -1,3 +1,11 @@
+/** Name of the header with the token of a caller; the gateway drops it from whatever comes from outside. */
+export const INTERNAL_TOKEN_HEADER = 'x-fiado-caller';
+/**
+ * Name of the header of a 503 for an invalid token: nothing was done, so another instance may get the request. The
+ * gateway drops it from what goes outside.
+ */
+export const TOKEN_REFUSED_HEADER = 'x-fiado-token-refused';
+
 /**
  * `callback` is a third party that posts to us; its own signature authenticates it. `anonymous` is a
  * person of the lender's staff who is about to sign in.

@@ -1,14 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { loadConfig } from '@fiado/chassis/config';
-import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/keys/internal-token';
+import { type Caller, INTERNAL_TOKEN_HEADER } from '@fiado/contracts/caller';
 import { createLogger, type Logger } from '@fiado/chassis/logger';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { send, type Answer } from '@fiado/chassis/testing/call';
 import { testKeyVariables, testTokens } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import type { Timing } from '@fiado/chassis/timing';
-import type { Caller } from '@fiado/contracts/caller';
 import type { ProviderProof, RefusedCredentials } from '@fiado/contracts/credential';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';

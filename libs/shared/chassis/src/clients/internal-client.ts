@@ -1,9 +1,6 @@
 import type { Pool } from 'undici';
-import {
-  INTERNAL_TOKEN_HEADER,
-  type InternalTokens,
-  TOKEN_REFUSED_HEADER,
-} from '../keys/internal-token';
+import { INTERNAL_TOKEN_HEADER, TOKEN_REFUSED_HEADER } from '@fiado/contracts/caller';
+import { type InternalTokens } from '../keys/internal-token';
 import { currentRequestId } from '../request-context';
 import { currentTraceparent, inSpan } from '../tracing/tracer';
 import type { CallDefinition } from '@fiado/contracts/define';

@@ -1,12 +1,14 @@
 import type { Request, RequestHandler } from 'express';
-import type { Caller, CallerKind, Scope } from '@fiado/contracts/caller';
+import {
+  type Caller,
+  type CallerKind,
+  INTERNAL_TOKEN_HEADER,
+  type Scope,
+  TOKEN_REFUSED_HEADER,
+} from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import {
-  INTERNAL_TOKEN_HEADER,
-  type InternalTokens,
-  TOKEN_REFUSED_HEADER,
-} from '../keys/internal-token';
+import { type InternalTokens } from '../keys/internal-token';
 
 /** A caller that a route may allow: a kind of outside caller, or one process in its own name. */
 export type AllowedCaller = Exclude<CallerKind, 'service'> | `service:${ProcessName}`;

@@ -3,14 +3,6 @@ import type { Caller } from '@fiado/contracts/caller';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import type { ProcessKeys } from './process-keys';
 
-/** Name of the header; the gateway drops it from whatever comes from outside. */
-export const INTERNAL_TOKEN_HEADER = 'x-fiado-caller';
-/**
- * Name of the header of a 503 for an invalid token: nothing was done, so another instance may get the request. The
- * gateway drops it from what goes outside.
- */
-export const TOKEN_REFUSED_HEADER = 'x-fiado-token-refused';
-
 const ALGORITHM = 'EdDSA';
 /** The only process that may vouch for callers from outside. */
 const VOUCHER: ProcessName = 'gateway';

@@ -1,5 +1,4 @@
-import { INTERNAL_TOKEN_HEADER } from '../keys/internal-token';
-import type { Caller } from '@fiado/contracts/caller';
+import { type Caller, INTERNAL_TOKEN_HEADER } from '@fiado/contracts/caller';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { testTokens } from './process-keys';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from './logger';
-import { Loop } from './loop';
+import { until } from './testing/until';
+import { Loop, startInTurn } from './loop';
 
 const log = createLogger('test', 'silent');
 
@@ -56,4 +57,29 @@ it('a round in progress learns that the loop stops', async () => {
   loop.start();
   await loop.stop();
   expect(wasTold).toBe(true);
+});
+
+it('the first rounds of loops follow one another; one that hangs holds up none for long, and one that is woken waits for none', async () => {
+  const began: string[] = [];
+  let endFirst = (): void => {};
+  let endHanging = (): void => {};
+  const loopOf = (name: string, round: () => Promise<void>) =>
+    new Loop(log, { name, everyMs: 60_000, round: () => (began.push(name), round()) });
+  const loops = [
+    loopOf('first', () => new Promise<void>((end) => (endFirst = end))),
+    loopOf('second', async () => {}),
+    loopOf('hangs', () => new Promise<void>((end) => (endHanging = end))),
+    loopOf('last', async () => {}),
+    loopOf('woken', async () => {}),
+  ];
+  startInTurn(loops);
+  expect(began).toEqual(['first']);
+  expect(loops.map(({ isRunning }) => isRunning)).toEqual(loops.map(() => true));
+  loops.at(-1)?.wake();
+  await Promise.resolve();
+  endFirst();
+  await until('all have begun', () => began.length === loops.length);
+  expect(began).toEqual(['first', 'woken', 'second', 'hangs', 'last']);
+  endHanging();
+  await Promise.all(loops.map((loop) => loop.stop()));
 });

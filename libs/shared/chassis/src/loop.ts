@@ -24,17 +24,19 @@ interface LoopOptions {
   round: (stopping: AbortSignal) => Promise<boolean | void>;
 }
 
-/** How long the first round of a loop holds up the next loop, at most, in milliseconds. */
+/** How long the first round of a loop holds up that of the next loop, at most, in milliseconds. */
 const HOLDS_UP_MS = 20;
 
 /**
- * Starts loops one after another. All first rounds at once would open as many connections as a pool has, each of which
- * costs Postgres a process.
+ * Starts loops, whose first rounds follow one another. All at once they would open as many connections as a pool has,
+ * each of which costs Postgres a process.
  */
-export async function startInTurn(loops: Loop[]): Promise<void> {
+export function startInTurn(loops: Loop[]): void {
+  let turn: Promise<void> | undefined;
   for (const loop of loops) {
-    loop.start();
-    await Promise.race([loop.firstRound, sleep(HOLDS_UP_MS)]);
+    loop.start(turn);
+    const limit = () => sleep(HOLDS_UP_MS, undefined, { ref: false });
+    turn = Promise.resolve(turn).then(() => Promise.race([loop.firstRound, limit()]));
   }
 }
 
@@ -54,9 +56,10 @@ export class Loop {
     private readonly options: LoopOptions,
   ) {}
 
-  start(): void {
+  /** @param turn what the first round waits for, unless the loop is woken before */
+  start(turn?: Promise<void>): void {
     announceLoop(this.options.name, this.options.everyMs);
-    this.running ??= this.run();
+    this.running ??= this.run(turn);
   }
 
   /** Whether it was started and not stopped. */
@@ -77,9 +80,12 @@ export class Loop {
     await this.running;
   }
 
-  private async run(): Promise<void> {
+  private async run(turn: Promise<void> | undefined): Promise<void> {
     const { name, longestRoundMs = LONGEST_ROUND_MS } = this.options;
     const progress = new Progress('loop', name, longestRoundMs);
+    if (turn !== undefined) {
+      await Promise.race([turn, new Promise<void>((woken) => (this.endPause = woken))]);
+    }
     while (!this.stopping.signal.aborted) {
       this.woken = false;
       const { more, pauseMs } = await progress.around(() => this.round());

@@ -148,7 +148,7 @@ export async function startService<Config extends ServiceConfig, Context>(
       createSampler(sample, log, timing),
     ),
   ];
-  void startInTurn(loops);
+  startInTurn(loops);
   // run() settles when the worker is closed; what goes wrong before comes as its error event.
   void worker.run().catch((error: unknown) => log.error({ err: error }, 'worker ended'));
   log.info({ port: portOf(server) }, 'listening');

@@ -9,7 +9,8 @@ const PHASES = {
   peers: 'an order with its SMS beside Blnk and Formance ledger, with 64 connections',
   load: 'how soon an SMS is sent under load, and beside 300 hanging webhook endpoints',
   neighbours: 'an order while SMS of another wholesaler wait, in its flood, with a webhook, traced',
-  scale: 'CPU with 1, 2 and 4 instances, and with either home of the queues; waits for locks',
+  scale:
+    'CPU on all connections and on one, with 1, 2 and 4 instances, and with either home of the queues; waits for locks',
 };
 export type PhaseName = keyof typeof PHASES;
 const PHASE_NAMES = Object.keys(PHASES) as PhaseName[];

@@ -104,7 +104,7 @@ export async function measureScale(
     const cost = await cpuOfOrder(world.db, { system, redis, place });
     const after = await workDone(world.db, database, redis?.url);
     cpu[label] = cost.msOfOrder;
-    if (instances === 1) findings.push(...(await loadFindings(world, { system, redis })));
+    if (instances === 1) findings.push(...(await connectionFindings(world, { system, redis })));
     if (instances === 1 && redis !== undefined) {
       queues = await compareQueues(world, { rate, redis, onRedis: system, onPostgres });
       findings.push(...queueFindings(queues));
@@ -169,7 +169,8 @@ function steadyOrders(
   };
 }
 
-async function loadFindings(
+/** What an order costs where many make a batch, and where one comes alone. */
+async function connectionFindings(
   world: World,
   on: { system: System; redis: { pid: number } | undefined },
 ): Promise<Finding[]> {

@@ -266,7 +266,7 @@ describe('1,000 messages and two notifiers', () => {
   /** It takes seconds; beside other tests, where calls are slower than time-outs, some minutes. */
   const untilBusy = (what: string, isSo: () => boolean | Promise<boolean>) =>
     until(what, isSo, 180_000);
-  /** Jobs at a time, as workers have: 1,000 in the lane at once are refused after five seconds. */
+  /** Jobs at a time, as a worker has. A lane refuses what has waited for five seconds, as the last of 1,000 may. */
   const AT_ONCE = 64;
   /** What becomes of the WhatsApp message to a phone. */
   const FATES = ['delivered', 'silence', '63016', '63024', 'time-out', '429'] as const;

@@ -38,7 +38,7 @@ async function ready(): Promise<{ status: number; failed: string[] }> {
 
 /** Lets time pass for what measures it, and for no timer. */
 function pass(ms: number): void {
-  // Its comparison with the database would end at another time than it began.
+  // A comparison of the clocks of process and database would take the jump for a wrong clock.
   jest.spyOn(ClockWatch.prototype, 'lookIfDue').mockResolvedValue(undefined);
   const now = performance.now.bind(performance);
   jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);

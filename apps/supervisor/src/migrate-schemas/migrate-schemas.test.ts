@@ -5,7 +5,7 @@ const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier'].map(
   (name) => `@fiado/${name}/db/schema`,
 );
 
-/** A start of the sandbox loads them in a process of its own, which takes longer to load those than to find all up to date. */
+/** `npm start` migrates in a process of its own. To load both took longer than to find that all schemas are up to date. */
 test('the schemas load neither validators nor TypeORM', () => {
   const program = `
     for (const name of ${JSON.stringify([...SCHEMAS, '@fiado/chassis/db/migrate'])}) require(name);

@@ -10,7 +10,7 @@ const MIN_SECRET_LENGTH = 32;
 /** Nobody types a store's password, but a tool with its own limit may have generated it. */
 const MIN_PASSWORD_LENGTH = 12;
 /**
- * Bits by bitsOf() below. It takes 16 random bytes in hexadecimal for some 90 of their 128 bits, and two in a
+ * Bits by bitsOf() below. It takes 16 random bytes in hexadecimal for some 90 of their 128 bits, and one in a
  * million for less than 40; text that repeats or counts for less than 30.
  */
 const MIN_SECRET_BITS = 32;

@@ -165,13 +165,15 @@ async function welcome(run: RunningFiado): Promise<void> {
   const sandbox = config.FIADO_MODE !== 'production';
   const opsKey = secrets.OPS_API_KEY;
 
-  const demoKey = sandbox ? await demoKeyOf(run, baseUrl, opsKey) : undefined;
+  const [demoKey, signInLink] = await Promise.all([
+    sandbox ? demoKeyOf(run, baseUrl, opsKey) : undefined,
+    sandbox && console !== undefined ? signInLinkOf(run, baseUrl, opsKey) : undefined,
+  ]);
   end.throwIfAborted();
-  const runsInSandbox = sandbox && console !== undefined;
   const lines = welcomeLines({
     baseUrl,
     consoleUrl: console === undefined ? undefined : consoleUrl(config),
-    signInLink: runsInSandbox ? await signInLinkOf(run, baseUrl, opsKey) : undefined,
+    signInLink,
     demoKey,
     opsKeyPlace: config.OPS_API_KEY
       ? 'yours, from OPS_API_KEY'

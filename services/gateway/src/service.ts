@@ -25,7 +25,7 @@ import { renderRefusal } from './pages/answer-failure';
 import { isPageUrl, MAX_FORM_LENGTHS } from './pages/forms';
 import type { Lender } from './pages/layout';
 import { pageRoutes } from './pages/routes';
-import { watchUpstreams } from './upstreams';
+import { awaitUpstreams } from './upstreams';
 
 /** Time for the headers of a request to arrive. forwarding/limit-arrival.ts limits that of the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -53,7 +53,7 @@ export interface RunningGateway {
 }
 
 /**
- * Starts the gateway. It listens at once, and is ready when watchUpstreams says so.
+ * Starts the gateway. It listens at once, and is ready when awaitUpstreams says so.
  * @throws Error when the port is taken
  */
 export async function startGateway(
@@ -61,8 +61,7 @@ export async function startGateway(
   { log, now = monotonicClock, timing = TIMING }: GatewayParts,
 ): Promise<RunningGateway> {
   const context = createContext(config, { log, now, timing });
-  const readiness = watchUpstreams(context.upstreams, { log, now });
-  const health = createHealth({ readiness: { services: () => readiness.check() } });
+  const health = createHealth({ readiness: { services: awaitUpstreams(context.upstreams, now) } });
   const { METRICS_PORT: metricsPort, INTERNAL_HOST: host } = config;
   const showsMetrics =
     metricsPort === undefined && config.FIADO_MODE === 'sandbox' && isLoopback(config.HOST);
@@ -96,7 +95,6 @@ export async function startGateway(
       ? undefined
       : await listen(createMetricsApp(context, health), { host, port: metricsPort });
   const refusedCallersLoop = context.refusedCallers.createLoop();
-  readiness.loop.start();
   refusedCallersLoop.start();
   log.info(
     { port: portOf(server), ...(metricsServer && { metricsPort: portOf(metricsServer) }) },
@@ -109,7 +107,7 @@ export async function startGateway(
     close: async () => {
       health.stopping();
       await finishRequests(server, config.DRAIN_MS);
-      await Promise.all([readiness.loop.stop(), refusedCallersLoop.stop()]);
+      await refusedCallersLoop.stop();
       await context.refusedCallers.report().catch((error: unknown) => {
         log.warn({ err: error }, 'refused credentials not reported');
       });

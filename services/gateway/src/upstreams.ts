@@ -1,7 +1,5 @@
 import { Breaker } from '@fiado/chassis/clients/breaker';
 import { Instances } from '@fiado/chassis/clients/instances';
-import type { Logger } from '@fiado/chassis/logger';
-import { Loop } from '@fiado/chassis/loop';
 import type { Service } from '@fiado/contracts/process-names';
 import type { GatewayConfig } from './config';
 import { CallerTurns } from './forwarding/caller-turns';
@@ -66,53 +64,31 @@ function openUpstream(
   return { instances, breaker, turns: new CallerTurns(() => instances.count, now, recentMs) };
 }
 
-const CHECK_EVERY_MS = 500;
 const CHECK_TIMEOUT_MS = 1_000;
 /** Within this time the services of a system that starts together are all ready. */
 const WAIT_FOR_ALL_MS = 30_000;
 
-interface Readiness {
-  loop: Loop;
-  /** @throws Error while the gateway waits for services, naming them */
-  check(): Promise<void>;
-}
-
 /**
- * The gateway is ready once every service has been, or 30 s after its start once any service has
- * been: a gateway that restarts while one service is down must still serve the others. Later it
- * stays ready, whatever a service does: other routes are served, and requests to the missing
- * service are answered 503.
+ * The gateway's check of readiness. The gateway is ready once every service has been, or 30 s after its start once
+ * any service has been: a gateway that restarts while one service is down must still serve the others. Later it
+ * stays ready, whatever a service does: other routes are served, and requests to the missing service are answered
+ * 503. Until then each check asks the services that have not been ready; checks at the same time ask once.
+ * @returns a check that rejects while the gateway waits for services, naming them
  */
-export function watchUpstreams(
-  upstreams: Upstreams,
-  { log, now }: { log: Logger; now: () => number },
-): Readiness {
+export function awaitUpstreams(upstreams: Upstreams, now: () => number): () => Promise<void> {
   const names = Object.keys(upstreams) as Service[];
   const awaited = new Set(names);
   const waitsForAllUntil = now() + WAIT_FOR_ALL_MS;
+  const isSatisfied = () => awaited.size <= (now() < waitsForAllUntil ? 0 : names.length - 1);
+  let asking: Promise<unknown> | undefined;
 
-  const loop = new Loop(log, {
-    name: 'readiness',
-    everyMs: CHECK_EVERY_MS,
-    round: async () => {
-      await Promise.all(
-        [...awaited].map(async (name) => {
-          if (await isReady(upstreams, name)) awaited.delete(name);
-        }),
-      );
-      // Not awaited: the loop ends after this very round.
-      if (awaited.size === 0) void loop.stop();
-    },
-  });
-
-  return {
-    loop,
-    check: async () => {
-      const mayBeMissing = now() < waitsForAllUntil ? 0 : names.length - 1;
-      if (awaited.size > mayBeMissing) {
-        throw new Error(`Not ready yet: ${[...awaited].join(', ')}`);
-      }
-    },
+  const ask = async (name: Service) => {
+    if (await isReady(upstreams, name)) awaited.delete(name);
+  };
+  return async () => {
+    if (isSatisfied()) return;
+    await (asking ??= Promise.all([...awaited].map(ask)).finally(() => (asking = undefined)));
+    if (!isSatisfied()) throw new Error(`Not ready yet: ${[...awaited].join(', ')}`);
   };
 }
 
@@ -126,7 +102,7 @@ async function isReady(upstreams: Upstreams, name: Service): Promise<boolean> {
     await body.dump();
     return statusCode === 200;
   } catch {
-    // Not ready yet: the loop tries again.
+    // Not ready yet: the next check asks again.
     return false;
   }
 }

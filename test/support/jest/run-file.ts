@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { loadSourcesAs, sourceMaps, type ProjectConfig } from './load-sources';
 
 /** What is used of Jest's runtime for a file. */
@@ -18,6 +19,7 @@ type RunFile = (
   ]
 ) => Promise<unknown>;
 
+const asyncHooks = require('node:async_hooks') as { AsyncLocalStorage: typeof AsyncLocalStorage };
 const runByCircus = (require('jest-circus/runner') as { default: RunFile }).default;
 
 /** How often a worker looks whether its Jest is still there. */
@@ -53,7 +55,7 @@ const runFile: RunFile = async (...args) => {
   const ofNode = {
     requireInternalModule: (path: string): unknown => {
       forgetLastFile();
-      return loadAnew(path);
+      return keepStorages(() => loadAnew(path));
     },
     requireModule: (path: string): unknown => {
       globalThis.jest = runtime.requireModuleOrMock(testPath, '@jest/globals').jest;
@@ -79,6 +81,31 @@ const runFile: RunFile = async (...args) => {
   return runByCircus(deadline, config, environment, mixed, testPath, sendMessageToJest);
 };
 export default runFile;
+
+/** The storages that jest-circus made for the file that runs. */
+let storages: AsyncLocalStorage<unknown>[] = [];
+
+/**
+ * Loads jest-circus, which makes an AsyncLocalStorage whenever it is loaded, and ends those of the last file. Node 20
+ * and 22 copy every storage that was not ended into every promise: a worker that has run a hundred files would copy a
+ * hundred.
+ */
+function keepStorages(load: () => unknown): unknown {
+  for (const storage of storages) storage.disable();
+  const made: typeof storages = [];
+  storages = made;
+  asyncHooks.AsyncLocalStorage = class<T> extends AsyncLocalStorage<T> {
+    constructor() {
+      super();
+      made.push(this);
+    }
+  };
+  try {
+    return load();
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
 
 function loadAnew(path: string): unknown {
   delete require.cache[path];

@@ -53,6 +53,7 @@ export function startFleet({
       script: scriptOf(service.name),
       // All processes are of one release, so that every worker reads bundles.
       env: { JOB_BUNDLES: 'on', ...environmentOf(service, installation) },
+      servesOrders: service.servesOrders,
       isHeld: areHeld,
       say,
       output,

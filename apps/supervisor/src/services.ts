@@ -16,6 +16,8 @@ export interface ServiceDefinition {
   hasSchema: boolean;
   /** Its variables: the process gets these and no other. */
   Config: new () => ProcessConfig;
+  /** Whether orders run through it, so that its young generation has Node's size. */
+  servesOrders: boolean;
   /** Order of stopping: callers stop before the services that they call. */
   stopsIn: 1 | 2 | 3;
 }
@@ -29,6 +31,7 @@ export const SERVICES: ServiceDefinition[] = [
     name: 'gateway',
     Config: GatewayConfig,
     portVariable: 'PORT',
+    servesOrders: true,
     hostVariable: 'HOST',
     hasSchema: false,
     stopsIn: 1,
@@ -38,6 +41,7 @@ export const SERVICES: ServiceDefinition[] = [
     name: 'accounts',
     Config: AccountsConfig,
     portVariable: 'ACCOUNTS_PORT',
+    servesOrders: false,
     stopsIn: 2,
   },
   {
@@ -45,6 +49,7 @@ export const SERVICES: ServiceDefinition[] = [
     name: 'transactions',
     Config: TransactionsConfig,
     portVariable: 'TRANSACTIONS_PORT',
+    servesOrders: true,
     stopsIn: 2,
   },
   {
@@ -52,6 +57,7 @@ export const SERVICES: ServiceDefinition[] = [
     name: 'payments',
     Config: PaymentsConfig,
     portVariable: 'PAYMENTS_PORT',
+    servesOrders: false,
     stopsIn: 2,
   },
   {
@@ -59,6 +65,7 @@ export const SERVICES: ServiceDefinition[] = [
     name: 'notifier',
     Config: NotifierConfig,
     portVariable: 'NOTIFIER_PORT',
+    servesOrders: true,
     stopsIn: 3,
   },
 ];

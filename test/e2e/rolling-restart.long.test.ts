@@ -16,9 +16,13 @@ const INSTANCES = 2;
 /** Corner stores that buy at the same time, each time a new one. */
 const BUYERS = 3;
 
+/** Root of an earlier build, which is upgraded first. */
+const { UPGRADE_FROM: upgradeFrom } = process.env;
+
 let fleet: Fleet;
 beforeAll(async () => {
-  fleet = await startFleet({ instances: INSTANCES, config: { DRAIN_MS: String(DRAIN_MS) } });
+  const config = { DRAIN_MS: String(DRAIN_MS) };
+  fleet = await startFleet({ instances: INSTANCES, config, upgradeFrom });
 });
 afterAll(() => fleet.dispose());
 
@@ -38,6 +42,10 @@ it('every process is replaced with other secrets while stores buy: no request fa
   const allBuyers = Promise.all(buyers);
 
   const rolling = (async () => {
+    if (upgradeFrom !== undefined) {
+      await fleet.upgrade();
+      await replaceAll(bought);
+    }
     // The steps of docs/operations/rotate-keys.md.
     fleet.setSecrets('old', 'new');
     await replaceAll(bought);

@@ -19,7 +19,8 @@ import { openApi, waitFor, type Api } from '../support/api';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { sendToEither } from './send-to-either';
 
-const SERVICES_DIR = resolve(__dirname, '../../../services');
+/** Root of this build. */
+const ROOT = resolve(__dirname, '../../..');
 /** On a busy machine. */
 const READY_DEADLINE_MS = 150_000;
 const MAX_STARTS = 5;
@@ -45,6 +46,8 @@ export interface Fleet {
   databaseUrl: string;
   /** Requests that had to be sent a second time. */
   repeated(): number;
+  /** Migrates to this build, of which the processes are that start from now on. */
+  upgrade(): Promise<void>;
   /** Sets all secrets but the admin's key, for the processes that start from now on. */
   setSecrets(current: Generation, previous?: Generation): void;
   /** @throws Error when a process ended by itself */
@@ -57,6 +60,8 @@ type Generation = 'old' | 'new';
 interface FleetOptions {
   /** Processes of each service: one or two. */
   instances: 1 | 2;
+  /** Root of an earlier build, of which schemas and processes are until upgrade(). */
+  upgradeFrom?: string | undefined;
   /** Variables of the system, in addition to those that every fleet has. */
   config?: Record<string, string>;
   /** A script that each process loads first, and its variables. */
@@ -69,7 +74,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { instances, config = {}, through = (url) => Promise.resolve(url) } = options;
   const postgres = await startTemporaryPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'fiado-rolling-'));
-  const running = new Running(options.preload);
+  const running = new Running(resolve(options.upgradeFrom ?? ROOT), options.preload);
   const dispose = async () => {
     running.closed = true;
     await Promise.all([...running.children].map(end));
@@ -84,6 +89,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       Array.from({ length: instances }, (_, nth) => ports[nth * SERVICES.length + index]);
     const url = await through(databaseUrl);
     const installation = await prepare({ dataDir, databaseUrl: url, config, portsOf });
+    await migrateWith(running.root, installation);
 
     const members = SERVICES.flatMap((service, index) =>
       portsOf(index).map((port = 0) => new Process(service, port, installation, running)),
@@ -93,10 +99,17 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const bases = portsOf(0).map((port) => `http://127.0.0.1:${port}`);
     const sender = sendToEither(bases);
     return {
-      api: openApi(bases[0] ?? '', installation.secrets.OPS_API_KEY, sender.send),
+      api: openApi(bases[0] ?? '', installation.secrets.OPS_API_KEY, {
+        request: sender.send,
+        takesEarlierAnswers: running.root !== ROOT,
+      }),
       members,
       databaseUrl,
       repeated: () => sender.repeated(),
+      upgrade: async () => {
+        await migrateWith(ROOT, installation);
+        running.root = ROOT;
+      },
       setSecrets: await secretsSetter(installation),
       dispose,
     };
@@ -137,11 +150,13 @@ async function prepare({
   });
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const secrets = await loadSecrets(config, dataDir);
-  const installation = { config, secrets, databaseUrl, inherited };
-  const script = resolve(SERVICES_DIR, '../apps/supervisor/dist/migrate-schemas/main.js');
+  return { config, secrets, databaseUrl, inherited };
+}
+
+async function migrateWith(root: string, installation: Installation): Promise<void> {
+  const script = join(root, 'apps/supervisor/dist/migrate-schemas/main.js');
   const env = migrationEnvironmentOf(installation);
   await migrateAll({ script, env, output: RAW_OUTPUT }, new AbortController().signal);
-  return installation;
 }
 
 async function secretsSetter(installation: Installation): Promise<Fleet['setSecrets']> {
@@ -159,10 +174,6 @@ async function secretsSetter(installation: Installation): Promise<Fleet['setSecr
   };
 }
 
-function scriptOf(service: string): string {
-  return join(SERVICES_DIR, service, 'dist/main.js');
-}
-
 /** The processes there are; none is added to a fleet that is being disposed of. */
 class Running {
   readonly children = new Set<ChildProcess>();
@@ -170,7 +181,11 @@ class Running {
   readonly lost: string[] = [];
   closed = false;
 
-  constructor(readonly preload: FleetOptions['preload']) {}
+  constructor(
+    /** Root of the build that starts. */
+    public root: string,
+    readonly preload: FleetOptions['preload'],
+  ) {}
 }
 
 class Process implements Member {
@@ -204,7 +219,7 @@ class Process implements Member {
   }
 
   private spawn(): ChildProcess {
-    const { preload } = this.running;
+    const { root, preload } = this.running;
     if (this.running.closed) throw new Error('The fleet is gone');
     const env = {
       ...environmentOf(this.service, this.installation),
@@ -214,7 +229,8 @@ class Process implements Member {
     const execArgv = preload === undefined ? [] : ['--require', preload.file];
     const stdout = preload === undefined ? 'inherit' : 'ignore';
     const stdio: StdioOptions = ['ignore', stdout, 'inherit', 'ipc'];
-    const child = fork(scriptOf(this.service.name), [], { env, execArgv, stdio });
+    const script = join(root, 'services', this.service.name, 'dist/main.js');
+    const child = fork(script, [], { env, execArgv, stdio });
     this.#child = child;
     this.running.children.add(child);
     child.once('exit', (code, signal) => {

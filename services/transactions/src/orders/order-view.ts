@@ -243,7 +243,7 @@ const NEWEST_OF_ORDER_ID = `
     SELECT id, created_at, key_collides FROM transactions
      WHERE wholesaler_id = $1 AND wholesaler_transaction_id = ANY(ARRAY[$2, fold_key($2)])
     UNION ALL
-    ${rowsWithKey(ORDER_KEY, 'found.id, found.created_at, NULL', { of: ['$1'], asked: '$2' })}) spelled
+    ${rowsWithKey(ORDER_KEY, 'found.id, found.created_at, NULL::boolean', { of: ['$1'], asked: '$2' })}) spelled
    ORDER BY key_collides IS TRUE DESC, created_at DESC LIMIT 1`;
 
 /** The confirmation of an order, and its code. */

@@ -83,7 +83,8 @@ function markCollisions({ table, scope, key, live }: FoldedKey): string {
 /**
  * SQL of the rows with a reference in any spelling. A row with the exact spelling comes first, also if
  * its key collides. Each of the two selects reads one index: for an OR, Postgres would read a small table as a
- * whole, and keep that plan.
+ * whole, and keep that plan. The fences (OFFSET 0) have it look up the folded reference in its index: planned on an empty
+ * table, an index of the scope alone seems as good, and each look-up would fold all references of a wholesaler.
  * @param scope the values of the folded key's scope, in its order
  * @param asked the reference
  */
@@ -96,8 +97,9 @@ export function rowsWithKey(
   const select = `SELECT ${columns} FROM ${table} found WHERE ${within} AND ${live('found.')}`;
   return `${select} AND found.${key} = ${asked}
           UNION ALL
-          ${select} AND found.${EXEMPT}
-            AND fold_key(found.${key}) = fold_key(${asked}) AND found.${key} <> ${asked}`;
+          SELECT spelled.* FROM (SELECT fold_key(${asked}) AS key OFFSET 0) folded, LATERAL (
+            ${select} AND found.${EXEMPT}
+              AND fold_key(found.${key}) = folded.key AND found.${key} <> ${asked} OFFSET 0) spelled`;
 }
 
 /** The rows with these ids whose reference is that of an earlier one, for `verify`. */

@@ -9,11 +9,17 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A table that a plan reads from its beginning to its end, itself or by one of its indexes. */
+/**
+ * A table that a plan reads from its beginning to its end, itself or by one of its indexes, or of which it reads all rows
+ * of a tenant and drops some.
+ */
 export interface FullScan {
   table: string;
   node: string;
 }
+
+/** The only condition of an index scan that reads all rows of a tenant. */
+const OF_TENANT = /^\((wholesaler_id|payment_provider_id|owner_id) = [\w$."]+\)$/;
 
 /**
  * The full scans in the plan that Postgres makes for a prepared statement whatever its values are, and keeps
@@ -34,7 +40,8 @@ function scansIn(node: PlanNode, above: { table?: string; isLimited?: boolean } 
   const ends = above.isLimited === true && node.Filter === undefined;
   const isFull =
     type === 'Seq Scan' ||
-    (/Index (Only )?Scan$/.test(type) && node['Index Cond'] === undefined && !ends);
+    (/Index (Only )?Scan$/.test(type) && node['Index Cond'] === undefined && !ends) ||
+    (node.Filter !== undefined && OF_TENANT.test(node['Index Cond'] ?? ''));
   const index = node['Index Name'];
   const scan = { table, node: index === undefined ? type : `${type} by ${index}` };
   const isLimited = type === 'Limit' || (type === 'LockRows' && above.isLimited === true);

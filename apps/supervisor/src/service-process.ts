@@ -28,8 +28,8 @@ const STOP_TIMEOUT_MS = 20_000;
 const HEAP_MB = 256;
 
 /**
- * A third of the young generation, in MB, where no order runs through: a start leaves accounts and payments with
- * 27 MB less. Elsewhere Node's 16 MB stay: 2 MB cost 27 % of the CPU time of transactions.
+ * A semi-space, a third of the young generation, in MB, of a process that no order runs through: a start leaves accounts
+ * and payments with 27 MB less. The others keep Node's 16 MB: 2 MB cost 27 % of the CPU time of transactions.
  */
 const SEMI_SPACE_MB = 8;
 

@@ -37,6 +37,7 @@ export interface ServiceProcessOptions {
   name: string;
   script: string;
   env: NodeJS.ProcessEnv;
+  /** Whether its young generation has Node's size. */
   servesOrders?: boolean;
   say: Say;
   output: ServiceOutput;

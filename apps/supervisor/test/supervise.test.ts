@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { until } from '@fiado/chassis/testing/until';
+import { SERVICES } from '../src/services';
 import {
   createInstallation,
   type RunningSupervisor,
@@ -123,6 +124,15 @@ describe('npm start', () => {
     expect(installation.environmentOf('accounts')).toMatchObject({
       CONSOLE_URL: `http://localhost:${CONSOLE_PORT}`,
     });
+  });
+
+  it('a process has a smaller young generation where no order runs through', () => {
+    const names = [...SERVICES.map(({ name }) => name), 'console'];
+    const smaller = names.filter((name) =>
+      installation.environmentOf(name)['NODE_OPTIONS']?.includes('--max-semi-space-size='),
+    );
+
+    expect(smaller).toEqual(['accounts', 'payments', 'console']);
   });
 
   it('refuses a second start on the same data, and leaves the first alone', async () => {

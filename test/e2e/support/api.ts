@@ -32,12 +32,13 @@ interface ApiOptions {
   takesEarlierAnswers?: boolean;
 }
 
+/** The Fiado at that base. Its answers are compared with the OpenAPI document. */
 export function openApi(
   baseUrl: string,
   opsKey: string,
   { request = send, takesEarlierAnswers = false }: ApiOptions = {},
 ): Api {
-  /** Each answer must match the OpenAPI document, whatever the test is about. */
+  // Whatever the test is about.
   const check = (method: string, path: string, answer: Answer): void => {
     if (takesEarlierAnswers) return;
     const [problem] = undocumented(method, path, answer);

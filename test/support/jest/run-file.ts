@@ -55,7 +55,7 @@ const runFile: RunFile = async (...args) => {
   const ofNode = {
     requireInternalModule: (path: string): unknown => {
       forgetLastFile();
-      return keepStorages(() => loadAnew(path));
+      return loadCircus(path);
     },
     requireModule: (path: string): unknown => {
       globalThis.jest = runtime.requireModuleOrMock(testPath, '@jest/globals').jest;
@@ -90,7 +90,7 @@ let storages: AsyncLocalStorage<unknown>[] = [];
  * and 22 copy every storage that was not ended into every promise: a worker that has run a hundred files would copy a
  * hundred.
  */
-function keepStorages(load: () => unknown): unknown {
+function loadCircus(path: string): unknown {
   for (const storage of storages) storage.disable();
   const made: typeof storages = [];
   storages = made;
@@ -101,7 +101,7 @@ function keepStorages(load: () => unknown): unknown {
     }
   };
   try {
-    return load();
+    return loadAnew(path);
   } finally {
     asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   }

@@ -18,10 +18,12 @@ const WORKERS = 4;
 function sourcesOfWorkspaces() {
   const base = readFileSync(new URL('tsconfig.base.json', import.meta.url), 'utf8');
   return Object.fromEntries(
-    Object.entries(JSON.parse(base).compilerOptions.paths).map(([name, [source]]) => [
-      `^${name.replace('*', '(?!.*\\.cjs$)(.*)')}$`,
-      source.replace('./', '<rootDir>/').replace('*', '$1'),
-    ]),
+    Object.entries(JSON.parse(base).compilerOptions.paths)
+      .filter(([name]) => name.startsWith('@fiado/'))
+      .map(([name, [source]]) => [
+        `^${name.replace('*', '(?!.*\\.cjs$)(.*)')}$`,
+        source.replace('./', '<rootDir>/').replace('*', '$1'),
+      ]),
   );
 }
 

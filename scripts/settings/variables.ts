@@ -8,7 +8,7 @@ import { PaymentsConfig } from '@fiado/payments/config';
 import { variablesOf } from '@fiado/chassis/config';
 import { ContainersConfig } from '@fiado/supervisor/containers/config';
 import { TransactionsConfig } from '@fiado/transactions/config';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage } from '@fiado/contracts/class-validator';
 
 export const ROOT = join(__dirname, __dirname.includes('dist') ? '../../..' : '../..');
 

@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { loadEnvFileOrExit } from '@fiado/chassis/config';
 import { runCli } from './program';
 

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, IsTimeZone } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsTimeZone } from '@fiado/contracts/class-validator';
 import { IsConsoleUrl, IsServiceUrl } from '@fiado/chassis/setting-rules';
 import { MAX_PROXY_HOPS } from '@fiado/chassis/service-config';
 import { IsIntegerText } from '@fiado/contracts/decorators';

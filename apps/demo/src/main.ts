@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { parseArgs } from 'node:util';
 import { loadEnvFileOrExit } from '@fiado/chassis/config';
 import { runningBaseUrl } from '@fiado/chassis/running-address';

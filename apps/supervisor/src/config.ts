@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString } from '@fiado/contracts/class-validator';
 import { variablesOf } from '@fiado/chassis/config';
 import { HasStrongPassword, IsPublicUrl } from '@fiado/chassis/weak-settings';
 import { ConsoleConfig } from '@fiado/console/config';

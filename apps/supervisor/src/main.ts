@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { resolve } from 'node:path';
 import { loadConfigOrExit, loadEnvFileOrExit } from '@fiado/chassis/config';
 import { SupervisorConfig } from './config';

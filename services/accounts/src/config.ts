@@ -1,4 +1,10 @@
-import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone, Matches } from 'class-validator';
+import {
+  IsISO31661Alpha2,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  Matches,
+} from '@fiado/contracts/class-validator';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import {

@@ -1,9 +1,9 @@
-import { Length } from 'class-validator';
+import { Length } from '@fiado/contracts/class-validator';
 import { IANAZone } from 'luxon';
 import { ALSO_WHEN_MISSING, Passes } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { isRate } from '@fiado/contracts/money';
-import { normalizePhone } from '@fiado/contracts/phone';
+import { normalizePhone } from '@fiado/contracts/numbering-plan';
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from './context';
 

@@ -1,4 +1,4 @@
-import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
+import { IsISO31661Alpha2, IsOptional, IsString } from '@fiado/contracts/class-validator';
 import {
   IsLenderName,
   IsPaymentPlaces,

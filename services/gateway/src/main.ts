@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { loadConfigOrExit } from '@fiado/chassis/config';
 import { createLogger } from '@fiado/chassis/logger';
 import { runProcess } from '@fiado/chassis/process';

@@ -6,7 +6,7 @@ import {
   IsTimeZone,
   Matches,
   ValidateIf,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import {
   IsLenderName,
   IsPaymentPlaces,

@@ -1,4 +1,4 @@
-import { Pool, type buildConnector } from 'undici';
+import { Pool, type buildConnector } from '@fiado/chassis/undici';
 
 /**
  * Connections to one origin, for an agent of undici, whose requests fail when no connection can be made. Without this,

@@ -4,7 +4,7 @@ import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { paymentPlaces } from '@fiado/chassis/setting-rules';
-import { printPhone } from '@fiado/contracts/phone';
+import { printPhone } from '@fiado/contracts/numbering-plan';
 import type { NotifierConfig } from './config';
 import type { MessageBudgets } from './messages/message-budgets.sql';
 import { insertEvents, type NewEvent } from './events/insert-events.sql';

@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { runService } from '@fiado/chassis/run-service';
 import { NotifierConfig } from './config';
 import { notifierSchema } from './db/schema';

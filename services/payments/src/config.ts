@@ -1,4 +1,4 @@
-import { IsOptional, IsString, IsTimeZone, IsUrl, Matches } from 'class-validator';
+import { IsOptional, IsString, IsTimeZone, IsUrl, Matches } from '@fiado/contracts/class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { ServiceConfig } from '@fiado/chassis/service-config';

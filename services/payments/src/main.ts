@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { runService } from '@fiado/chassis/run-service';
 import { PaymentsConfig } from './config';
 import { paymentsSchema } from './db/schema';

@@ -1,4 +1,11 @@
-import { IsIn, IsOptional, IsString, IsTimeZone, Matches, ValidateIf } from 'class-validator';
+import {
+  IsIn,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  Matches,
+  ValidateIf,
+} from '@fiado/contracts/class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { COMMISSION_IVA, type CommissionIva } from './statements/settlement.rules';
 import { NETTED_FORM } from './tax-documents/tax-choices.rules';

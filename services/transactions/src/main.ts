@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { runService } from '@fiado/chassis/run-service';
 import { TransactionsConfig } from './config';
 import { transactionsSchema } from './db/schema';

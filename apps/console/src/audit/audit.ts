@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { type Choices, daysFilter } from '../frame/filters';
 import { plainList } from '../frame/formats';

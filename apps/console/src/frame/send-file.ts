@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Response } from 'express';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import type { ImageWarning } from '@fiado/contracts/onboarding';

@@ -1,4 +1,4 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from '@fiado/contracts/class-validator';
 import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/chassis/weak-settings';
 import { Obeys } from '@fiado/contracts/decorators';
 import { SupervisorConfig } from '../config';

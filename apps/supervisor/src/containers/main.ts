@@ -1,4 +1,4 @@
-import '@fiado/chassis/user-signals';
+import '@fiado/chassis/process-setup';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loadConfigOrExit, orExit, readEnvText } from '@fiado/chassis/config';

@@ -1,3 +1,4 @@
+import '@fiado/chassis/process-setup';
 import { accountsSchema } from '@fiado/accounts/db/schema';
 import { migrate } from '@fiado/chassis/db/migrate';
 import { createLogger } from '@fiado/chassis/logger';

@@ -1,4 +1,4 @@
-import { MinLength } from 'class-validator';
+import { MinLength } from '@fiado/contracts/class-validator';
 import { ConfigError, loadConfig, loadPartOfConfig } from './config';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { HasStrongPassword } from './weak-settings';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync } from '@fiado/contracts/class-validator';
 import { modeProblem } from './weak-settings';
 
 type Environment = Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn } from '@fiado/contracts/class-validator';
 import type { Caller } from '@fiado/contracts/caller';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import * as fields from './openapi/fields';

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, IsUrl } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUrl } from '@fiado/contracts/class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import {

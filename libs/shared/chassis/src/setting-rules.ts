@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { isURL, IsUrl, ValidateBy } from 'class-validator';
+import { isURL, IsUrl, ValidateBy } from '@fiado/contracts/class-validator';
 import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
 import { type PaymentPlace, paymentPlacesOf, PLACES_FORM } from '@fiado/contracts/payment-places';

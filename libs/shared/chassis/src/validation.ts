@@ -6,7 +6,7 @@ import {
   validateSync,
   type ValidationError as Failure,
   ValidationTypes,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { ALSO_WHEN_MISSING } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';

@@ -1,4 +1,4 @@
-import { isURL } from 'class-validator';
+import { isURL } from '@fiado/contracts/class-validator';
 import { Obeys } from '@fiado/contracts/decorators';
 import { redisAddressOf } from './jobs/redis-address';
 

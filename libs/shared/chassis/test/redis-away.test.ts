@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IsString } from 'class-validator';
+import { IsString } from '@fiado/contracts/class-validator';
 import { register } from 'prom-client';
 import { query } from '../src/db/query';
 import { defineJob } from '@fiado/contracts/define';

@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import { Database } from '../src/db/database';
 import type { Schema } from '../src/db/schema';
 import { query } from '../src/db/query';

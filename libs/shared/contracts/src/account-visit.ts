@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsUUID, Matches } from './class-validator';
 import { IsText } from './decorators';
 import type { PaymentAnswer } from './debts';
 import { defineCall } from './define';
@@ -11,7 +11,7 @@ const MAX_ADDRESS = 64;
 
 export class StartVisitQuestion {
   /** E.164. */
-  @IsPhoneNumber()
+  @Matches(/^\+[1-9]\d{1,14}$/)
   phone: string;
 
   /** Address of the browser, for its budget. */

@@ -9,7 +9,7 @@ import {
   IsString,
   IsTimeZone,
   IsUUID,
-} from 'class-validator';
+} from './class-validator';
 import { IsArrayOf, IsCount } from './decorators';
 import { defineCall } from './define';
 

@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Min } from './class-validator';
 import type { Caller } from './caller';
 import { IsArrayOf, IsText } from './decorators';
 import { defineCall } from './define';

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString } from './class-validator';
 import { IsCount, IsArrayOf } from './decorators';
 import { defineCall } from './define';
 

@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsOptional, IsString, IsUUID, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, IsUUID, Max, Min } from './class-validator';
 import { IsCount } from './decorators';
 import { defineCall, type QueueName } from './define';
 import { SERVICES } from './process-names';

@@ -1,4 +1,4 @@
-import { IsArray, IsUUID } from 'class-validator';
+import { IsArray, IsUUID } from './class-validator';
 import { defineCall } from './define';
 import type { TransactionDelivered } from './jobs/debts';
 

@@ -15,7 +15,7 @@ import {
   ValidateBy,
   ValidateNested,
   type ValidationArguments,
-} from 'class-validator';
+} from './class-validator';
 import { foldKey } from './fold-key';
 import { jsonTextOf } from './json-text';
 import { isAmount, MAX_AMOUNT_CENTS } from './money';

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsUUID } from 'class-validator';
+import { IsBoolean, IsIn, IsUUID } from './class-validator';
 import { defineCall } from './define';
 
 /**

@@ -1,4 +1,4 @@
-import { IsOptional, IsUUID, Matches } from 'class-validator';
+import { IsOptional, IsUUID, Matches } from './class-validator';
 import { About } from './about';
 import { IsDateText, IsIntegerText } from './decorators';
 

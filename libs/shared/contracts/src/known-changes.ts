@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, IsUUID } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsUUID } from './class-validator';
 import { defineCall } from './define';
 
 /** Most ids of each kind in one request; a range of checked rows has at most as many. */

@@ -1,4 +1,4 @@
-import { IsObject, IsOptional } from 'class-validator';
+import { IsObject, IsOptional } from './class-validator';
 import type { CornerStoreStatus } from './corner-store';
 import { IsNonEmptyText, IsText } from './decorators';
 import type { OnboardingStep } from './onboarding';

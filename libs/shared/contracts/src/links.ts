@@ -1,4 +1,4 @@
-import { IsIn, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from './class-validator';
 import { IsText } from './decorators';
 import { defineCall } from './define';
 

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from './class-validator';
 import { IsArrayOf } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './message-catalogue';
 import { defineCall } from './define';

@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from './class-validator';
 import { newId } from './new-id';
 
 /** Far more than are drawn in a millisecond. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isUUID } from 'class-validator';
+import { isUUID } from './class-validator';
 import { AppError, type ErrorCode } from './errors';
 
 /** Hexadecimal digits of the milliseconds since 1970 at the head of an id. */

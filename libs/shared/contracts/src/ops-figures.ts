@@ -1,4 +1,4 @@
-import { IsISO8601 } from 'class-validator';
+import { IsISO8601 } from './class-validator';
 import { defineCall } from './define';
 
 export class OpsFiguresQuestion {

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from './class-validator';
 import { About } from './about';
 import { IsIntegerText } from './decorators';
 import { defineCall } from './define';

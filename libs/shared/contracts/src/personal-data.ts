@@ -6,7 +6,7 @@ import {
   IsString,
   IsUUID,
   MaxLength,
-} from 'class-validator';
+} from './class-validator';
 import { IsArrayOf } from './decorators';
 import { defineCall } from './define';
 import {

@@ -1,4 +1,5 @@
-import { canGetSms, maskPhone, normalizePhone } from './phone';
+import { canGetSms, normalizePhone } from './numbering-plan';
+import { maskPhone } from './phone';
 
 it.each([
   '55 1234 5678',

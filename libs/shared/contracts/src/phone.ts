@@ -1,39 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { parsePhoneNumberFromString as parseWithTypes } from 'libphonenumber-js/max';
-
-/** Mexican mobiles until 2019 carried a 1 after the country code, and address books still do. */
-const OLD_MEXICAN_MOBILE = /^\+?521(?=\d{10}$)/;
-
-/** Characters in copied numbers: white space, brackets, hyphens of any kind, invisible marks. */
-const BETWEEN_DIGITS = /[\s()\p{Pd}\p{Cf}]/gu;
-
-/**
- * A phone number as people write or copy it, in E.164.
- * @param region the country of numbers without a prefix, such as 'MX'
- * @returns undefined when it is not a valid number
- */
-export function normalizePhone(text: string, region: string): string | undefined {
-  const current = text
-    .replaceAll(BETWEEN_DIGITS, '')
-    .replace(/^tel:/i, '')
-    .replace(OLD_MEXICAN_MOBILE, '+52');
-  const number = parsePhoneNumberFromString(current, {
-    defaultCountry: region as CountryCode,
-    // The whole text is the number, or it is none: nothing is fished out of a sentence.
-    extract: false,
-  });
-  return number?.isValid() === true ? number.number : undefined;
-}
-
-/** Kinds of numbers at which no person gets SMS, such as +52 800 and +52 900. */
-const WITHOUT_SMS: ReadonlySet<string | undefined> = new Set([
-  'TOLL_FREE',
-  'PREMIUM_RATE',
-  'SHARED_COST',
-  'UAN',
-  'VOICEMAIL',
-]);
 
 /**
  * Whether a phone's country is one of these. No calling code is the beginning of another one, so
@@ -43,23 +8,6 @@ const WITHOUT_SMS: ReadonlySet<string | undefined> = new Set([
  */
 export function isAllowedCountry(phone: string, callingCodes: string[]): boolean {
   return callingCodes.some((code) => phone.startsWith(`+${code}`));
-}
-
-/**
- * Whether a number can ever get an SMS of ours, as far as the plan of its country tells.
- * @param phone E.164
- * @param callingCodes of the countries that messages go to
- */
-export function canGetSms(phone: string, callingCodes: string[]): boolean {
-  return (
-    isAllowedCountry(phone, callingCodes) && !WITHOUT_SMS.has(parseWithTypes(phone)?.getType())
-  );
-}
-
-/** A phone number as people of its country write it: '+525512345678' becomes '55 1234 5678'. */
-export function printPhone(text: string, region: string): string {
-  const number = parsePhoneNumberFromString(text, region as CountryCode);
-  return number?.isValid() === true ? number.formatNational() : text;
 }
 
 /** All but the last four digits hidden: '+525512345678' becomes '********5678'. */

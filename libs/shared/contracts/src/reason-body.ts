@@ -1,4 +1,4 @@
-import { IsOptional } from 'class-validator';
+import { IsOptional } from './class-validator';
 import { About } from './about';
 import { IsNonEmptyText } from './decorators';
 

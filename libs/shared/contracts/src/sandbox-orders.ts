@@ -1,4 +1,4 @@
-import { IsDateString, IsInt, IsOptional, IsPositive, IsUUID } from 'class-validator';
+import { IsDateString, IsInt, IsOptional, IsPositive, IsUUID } from './class-validator';
 import { IsText } from './decorators';
 import { defineCall } from './define';
 import type { TransactionDelivered } from './jobs/debts';

@@ -1,4 +1,4 @@
-import { IsBase64, IsIn, IsUUID } from 'class-validator';
+import { IsBase64, IsIn, IsUUID } from './class-validator';
 import { IsCount } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './message-catalogue';
 import { defineCall } from './define';

@@ -1,4 +1,4 @@
-import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional } from './class-validator';
 import { defineCall } from './define';
 import { IsNonEmptyText, IsText } from './decorators';
 import type { OpsScope } from './caller';

@@ -1,4 +1,4 @@
-import { IsEmail, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsEmail, IsOptional, IsString, MaxLength } from './class-validator';
 import { About } from './about';
 import { IsNonEmptyText } from './decorators';
 import { ValidationError } from './errors';

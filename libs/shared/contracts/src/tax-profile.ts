@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsObject, IsOptional, IsUUID, ValidateNested } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsUUID, ValidateNested } from './class-validator';
 import { IsText } from './decorators';
 import { defineCall } from './define';
 

@@ -10,7 +10,7 @@ import {
   Max,
   MaxLength,
   Min,
-} from 'class-validator';
+} from './class-validator';
 import { defineCall } from './define';
 
 /** Entries of a page at most; a service is asked for one more. */

@@ -1,4 +1,4 @@
-import { IsUUID, Max, Min } from 'class-validator';
+import { IsUUID, Max, Min } from './class-validator';
 import { defineCall } from './define';
 
 /** Messages that a question may be about, at most. */

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from '@fiado/contracts/class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';

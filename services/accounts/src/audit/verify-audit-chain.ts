@@ -1,4 +1,4 @@
-import { IsOptional, IsString, isUUID } from 'class-validator';
+import { IsOptional, IsString, isUUID } from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { endpoint } from '@fiado/chassis/http/endpoint';

@@ -1,4 +1,4 @@
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { queryRow } from '@fiado/chassis/db/query';
@@ -19,7 +19,7 @@ import {
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
-import { canGetSms, normalizePhone } from '@fiado/contracts/phone';
+import { canGetSms, normalizePhone } from '@fiado/contracts/numbering-plan';
 import type { NewChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
 import type { AccountsConfig } from '../config';

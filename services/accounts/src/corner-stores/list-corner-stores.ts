@@ -1,4 +1,11 @@
-import { IsIn, IsOptional, IsString, isUUID, IsUUID, Matches } from 'class-validator';
+import {
+  IsIn,
+  IsOptional,
+  IsString,
+  isUUID,
+  IsUUID,
+  Matches,
+} from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, isUUID, IsUUID } from 'class-validator';
+import { IsOptional, IsString, isUUID, IsUUID } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';

@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn } from '@fiado/contracts/class-validator';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';

@@ -1,4 +1,4 @@
-import { IsIn, IsRFC3339 } from 'class-validator';
+import { IsIn, IsRFC3339 } from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';

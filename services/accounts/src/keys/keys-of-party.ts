@@ -5,7 +5,7 @@ import {
   IsOptional,
   IsRFC3339,
   IsString,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';

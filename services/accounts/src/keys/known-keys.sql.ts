@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
 import type { OpsScope, Scope } from '@fiado/contracts/caller';

@@ -1,4 +1,4 @@
-import { IsString } from 'class-validator';
+import { IsString } from '@fiado/contracts/class-validator';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';

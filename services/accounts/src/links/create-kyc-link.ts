@@ -1,4 +1,4 @@
-import { IsString } from 'class-validator';
+import { IsString } from '@fiado/contracts/class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';

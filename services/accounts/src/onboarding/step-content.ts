@@ -7,7 +7,7 @@ import {
   IsString,
   MaxLength,
   ValidateNested,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import { type NoteIgnored, validInstance } from '@fiado/chassis/validation';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import { allOf, IsNonEmptyText } from '@fiado/contracts/decorators';

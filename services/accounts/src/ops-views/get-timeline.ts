@@ -1,4 +1,4 @@
-import { IsOptional } from 'class-validator';
+import { IsOptional } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
 import { queryRow } from '@fiado/chassis/db/query';

@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -18,7 +18,7 @@ import {
 import { owedCall } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
-import { normalizePhone } from '@fiado/contracts/phone';
+import { normalizePhone } from '@fiado/contracts/numbering-plan';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';

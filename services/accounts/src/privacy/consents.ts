@@ -9,7 +9,7 @@ import {
   IsObject,
   IsOptional,
   ValidateNested,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';

@@ -1,5 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, ValidateBy } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsOptional,
+  ValidateBy,
+} from '@fiado/contracts/class-validator';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';

@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn } from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { type FourEyes, needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';

@@ -1,4 +1,4 @@
-import { IsEmail, IsIn } from 'class-validator';
+import { IsEmail, IsIn } from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';

@@ -1,4 +1,4 @@
-import { isEmail } from 'class-validator';
+import { isEmail } from '@fiado/contracts/class-validator';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';

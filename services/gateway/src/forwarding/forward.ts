@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from '@fiado/chassis/undici';
 import type { Settle } from '@fiado/chassis/clients/breaker';
 import { wasNotSent, type Instances } from '@fiado/chassis/clients/instances';
 import { type Caller, INTERNAL_TOKEN_HEADER, TOKEN_REFUSED_HEADER } from '@fiado/contracts/caller';

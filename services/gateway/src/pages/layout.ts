@@ -1,7 +1,7 @@
 import { html, Html, NOTHING } from '@fiado/chassis/html';
 import { paymentPlaces } from '@fiado/chassis/setting-rules';
 import type { PaymentPlace } from '@fiado/contracts/payment-places';
-import { printPhone } from '@fiado/contracts/phone';
+import { printPhone } from '@fiado/contracts/numbering-plan';
 import type { GatewayConfig } from '../config';
 
 /** A page to be answered. */

@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Request, RequestHandler } from 'express';
 import { textParam } from '@fiado/chassis/http/request';
 import { AppError } from '@fiado/contracts/errors';

@@ -15,7 +15,7 @@ import {
   type OpenVisitQuestion,
   type StartVisitQuestion,
 } from '@fiado/contracts/account-visit';
-import { normalizePhone } from '@fiado/contracts/phone';
+import { normalizePhone } from '@fiado/contracts/numbering-plan';
 import { shortName } from '@fiado/contracts/short-name';
 import type { Context } from '../context';
 import { pageOfAccounts } from './account-page';

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import { findTimeline } from '@fiado/chassis/db/find-timeline';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';

@@ -5,7 +5,7 @@ import { orderDenied } from '@fiado/contracts/jobs/disputes';
 import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { newId } from '@fiado/contracts/new-id';
-import { normalizePhone } from '@fiado/contracts/phone';
+import { normalizePhone } from '@fiado/contracts/numbering-plan';
 import type { Context } from '../context';
 import { countInboundSms } from '../metrics';
 import { denialOf, type Word, wordOf } from './words.rules';

@@ -1,4 +1,4 @@
-import { IsOptional, Matches } from 'class-validator';
+import { IsOptional, Matches } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { callback, type Callback } from '@fiado/chassis/http/endpoint';

@@ -1,4 +1,4 @@
-import { Equals, IsBoolean, IsOptional, IsUUID } from 'class-validator';
+import { Equals, IsBoolean, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';

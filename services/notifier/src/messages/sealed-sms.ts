@@ -1,7 +1,7 @@
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE, SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
-import { normalizePhone } from '@fiado/contracts/phone';
+import { normalizePhone } from '@fiado/contracts/numbering-plan';
 import type { NotifierConfig } from '../config';
 import type { Message } from './messages.sql';
 import { renderForWhatsapp, renderText, type SmsLender } from './templates.rules';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher } from '@fiado/chassis/undici';
 import { SmsError } from './sms-provider';
 
 export interface Answer {

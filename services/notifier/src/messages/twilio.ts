@@ -1,5 +1,5 @@
 import type { RequestClient, Twilio } from 'twilio';
-import { Agent, buildConnector, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, EnvHttpProxyAgent, type Dispatcher } from '@fiado/chassis/undici';
 import { connectOnce, proxyWithin } from '../connect-once';
 import { sendOnce, type Answer } from './send-once';
 import { MAX_CALLS, SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';

@@ -1,4 +1,4 @@
-import { IsOptional, isUUID } from 'class-validator';
+import { IsOptional, isUUID } from '@fiado/contracts/class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import {
   findJob,

@@ -7,7 +7,7 @@ import {
   IsBoolean,
   IsIn,
   IsOptional,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';

@@ -5,7 +5,7 @@ import {
   IsArray,
   IsIn,
   IsOptional,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';

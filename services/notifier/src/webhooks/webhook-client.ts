@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from 'undici';
+import { Agent, buildConnector, ProxyAgent, type Dispatcher } from '@fiado/chassis/undici';
 import { connectOnce, proxyWithin } from '../connect-once';
 import { hostOf, type AddressGuard } from './address-guard';
 import type { ResolveHost } from './check-webhook-url';
@@ -50,7 +50,10 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     post: async ({ url, headers, body }) => {
       const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
       try {
-        const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal });
+        const { origin, pathname, search } = new URL(url);
+        const path = pathname + search;
+        const post = { method: 'POST', origin, path, headers, body, signal } as const;
+        const answer = await dispatcher.request(post);
         const { statusCode: status, headers: answered } = answer;
         return { status, headers: answered, head: await readHead(answer.body) };
       } catch (error) {

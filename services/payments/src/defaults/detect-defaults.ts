@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsDate, IsOptional } from 'class-validator';
+import { IsDate, IsOptional } from '@fiado/contracts/class-validator';
 import { isDatabaseUnavailable } from '@fiado/chassis/db/errors';
 import { query } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';

@@ -1,4 +1,4 @@
-import { Matches } from 'class-validator';
+import { Matches } from '@fiado/contracts/class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';

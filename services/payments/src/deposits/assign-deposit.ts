@@ -1,4 +1,4 @@
-import { IsString } from 'class-validator';
+import { IsString } from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';

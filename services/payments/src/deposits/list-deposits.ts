@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from '@fiado/contracts/class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';

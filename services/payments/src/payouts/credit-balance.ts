@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';

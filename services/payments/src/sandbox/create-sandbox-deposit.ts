@@ -1,4 +1,4 @@
-import { IsString, isUUID } from 'class-validator';
+import { IsString, isUUID } from '@fiado/contracts/class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';

@@ -1,4 +1,10 @@
-import { Equals, IsLatitude, IsLongitude, IsNumber, IsOptional } from 'class-validator';
+import {
+  Equals,
+  IsLatitude,
+  IsLongitude,
+  IsNumber,
+  IsOptional,
+} from '@fiado/contracts/class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer, StoredAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';

@@ -7,7 +7,7 @@ import {
   MaxLength,
   MinLength,
   ValidateNested,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';

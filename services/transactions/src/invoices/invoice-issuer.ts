@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, Matches, MaxLength } from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';

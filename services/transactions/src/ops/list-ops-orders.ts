@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { requireCursor } from '@fiado/chassis/db/page-of-rows';
 import { query, queryOne } from '@fiado/chassis/db/query';

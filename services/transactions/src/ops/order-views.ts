@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline, REFUSALS_OF_STORE, TIMELINE_END } from '@fiado/chassis/db/find-timeline';
 import { query } from '@fiado/chassis/db/query';

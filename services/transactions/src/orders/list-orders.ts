@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, isUUID, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, isUUID, IsUUID } from '@fiado/contracts/class-validator';
 import { requireCursor } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength, MinLength } from '@fiado/contracts/class-validator';
 import { DescribedAs } from '@fiado/contracts/about';
 import {
   IsArrayOf,

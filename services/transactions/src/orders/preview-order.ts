@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';

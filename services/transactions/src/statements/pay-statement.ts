@@ -1,4 +1,4 @@
-import { Matches } from 'class-validator';
+import { Matches } from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { allowLongStatements, query, timeOf } from '@fiado/chassis/db/query';

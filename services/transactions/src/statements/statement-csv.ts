@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from '@fiado/contracts/class-validator';
 import { stringify } from 'csv-stringify/sync';
 import type { Db } from '@fiado/chassis/db/database';
 import { BYTE_ORDER_MARK } from '@fiado/chassis/exports/part';

@@ -1,4 +1,4 @@
-import { IsUUID } from 'class-validator';
+import { IsUUID } from '@fiado/contracts/class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';

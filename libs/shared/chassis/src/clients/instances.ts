@@ -1,7 +1,7 @@
 import dns from 'node:dns/promises';
 import { type LookupFunction, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Pool } from 'undici';
+import { Client, Pool } from '../undici';
 
 /** How often a service's name is looked up: a new instance has requests about a second later. */
 const LOOK_UP_EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Pool } from 'undici';
+import type { Pool } from '../undici';
 import { INTERNAL_TOKEN_HEADER, TOKEN_REFUSED_HEADER } from '@fiado/contracts/caller';
 import { type InternalTokens } from '../keys/internal-token';
 import { currentRequestId } from '../request-context';

@@ -1,7 +1,9 @@
-import { DataSource, getMetadataArgsStorage, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm/data-source/DataSource';
+import type { EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder';
 import type { Pool, PoolClient } from 'pg';
+import { getMetadataArgsStorage } from './typeorm';
 
 /**
  * TypeORM over a pool that exists. `initialize()` would open a pool of its own and connect at once, and

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';

@@ -1,5 +1,11 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import {
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  ValidateNested,
+} from '@fiado/contracts/class-validator';
 import { IsArrayOf, IsMetadata } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { validInstance } from '../validation';

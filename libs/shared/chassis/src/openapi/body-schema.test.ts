@@ -1,4 +1,10 @@
-import { IsIn, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import {
+  IsIn,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateBy,
+} from '@fiado/contracts/class-validator';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsArrayOf, IsPositiveAmount, IsQuantity } from '@fiado/contracts/decorators';
 import { bodySchema, mergedBodySchema } from './body-schema';

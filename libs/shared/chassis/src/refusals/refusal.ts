@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { isUUID } from '@fiado/contracts/class-validator';
 import type { Request, Response } from 'express';
 import type { RefusedAmounts } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IsString } from 'class-validator';
+import { IsString } from '@fiado/contracts/class-validator';
 import { defineJob } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { Database } from '../../src/db/database';

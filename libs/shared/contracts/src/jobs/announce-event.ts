@@ -1,4 +1,4 @@
-import { IsIn, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from '@fiado/contracts/class-validator';
 import { IsText, IsCount } from '../decorators';
 import { defineJob } from '../define';
 import { EVENT_OWNER_KINDS, EVENT_TYPES, type EventOwnerKind, type EventType } from '../events';

@@ -1,4 +1,4 @@
-import { IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString, IsUUID } from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 
 /** Actions of ops in services other than accounts, which keeps the audit log. */

@@ -1,4 +1,12 @@
-import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+} from '@fiado/contracts/class-validator';
 import { CHANGE_KIND_NAMES, CHANGE_KINDS, type ChangeOf } from '../change-requests';
 import { defineJob } from '../define';
 

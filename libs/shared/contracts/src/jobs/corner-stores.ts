@@ -1,4 +1,4 @@
-import { IsTimeZone, IsUUID } from 'class-validator';
+import { IsTimeZone, IsUUID } from '@fiado/contracts/class-validator';
 import { CornerStoreSnapshot, WholesalerSnapshot } from '../corner-store';
 import { defineJob } from '../define';
 

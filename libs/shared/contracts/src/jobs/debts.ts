@@ -11,7 +11,7 @@ import {
   Matches,
   Min,
   ValidateIf,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import { IsCount } from '../decorators';
 import { defineJob } from '../define';
 

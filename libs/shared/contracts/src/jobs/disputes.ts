@@ -9,7 +9,7 @@ import {
   Max,
   Min,
   ValidateIf,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 
 /** Orders among which a store chooses by SMS, at most: as many as one SMS names. */

@@ -1,4 +1,4 @@
-import { IsUUID } from 'class-validator';
+import { IsUUID } from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 
 export class IssueInvoice {

@@ -1,4 +1,4 @@
-import { IsDateString, IsIn, IsObject, IsOptional, IsUUID } from 'class-validator';
+import { IsDateString, IsIn, IsObject, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 import type { MessageValues } from '../message-catalogue';
 

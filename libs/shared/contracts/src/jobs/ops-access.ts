@@ -1,4 +1,4 @@
-import { IsString } from 'class-validator';
+import { IsString } from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 
 class OpsAccessEnded {

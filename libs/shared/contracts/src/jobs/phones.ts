@@ -1,4 +1,4 @@
-import { IsBase64 } from 'class-validator';
+import { IsBase64 } from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 
 class PhoneProved {

@@ -7,7 +7,7 @@ import {
   IsString,
   IsUUID,
   IsBoolean,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import { IsArrayOf, IsCount } from '../decorators';
 import { defineJob } from '../define';
 import { SERVICES, type Service } from '../process-names';

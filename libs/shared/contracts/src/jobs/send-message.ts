@@ -6,7 +6,7 @@ import {
   IsOptional,
   IsString,
   IsUUID,
-} from 'class-validator';
+} from '@fiado/contracts/class-validator';
 import { defineJob } from '../define';
 import { MESSAGE_TEMPLATES, type MessageTemplate, type MessageValues } from '../message-catalogue';
 

@@ -16,13 +16,13 @@ it('each main program listens for user signals before it loads anything else', (
   expect(MAIN_PROGRAMS.length).toBeGreaterThan(9);
   const others = MAIN_PROGRAMS.filter((file) => {
     const [first] = readFileSync(resolve(ROOT, file), 'utf8').match(/^import .*$/m) ?? [];
-    return first !== `import '@fiado/chassis/user-signals';`;
+    return first !== `import '@fiado/chassis/process-setup';`;
   });
   expect(others).toEqual([]);
 });
 
 it('a process that does so opens no debugger for SIGUSR1, and lives on after SIGUSR2', async () => {
-  const code = `require(${JSON.stringify(resolve(__dirname, 'user-signals'))});
+  const code = `require(${JSON.stringify(resolve(__dirname, 'process-setup'))});
     process.stdin.resume().on('end', () => process.exit(7));
     process.stdout.write('ready');`;
   const register = resolve(ROOT, 'test/support/register-sources.cjs');

@@ -20,6 +20,8 @@ export interface FleetOptions {
 /** The five processes together. */
 export interface Fleet {
   release(): void;
+  /** Whether the process of a service has begun to serve, or has ended without. */
+  hasStarted(name: string): boolean;
   /**
    * Stops the gateway first and the services that others call last, so that no call finds its
    * service gone.
@@ -47,6 +49,7 @@ export function startFleet({
   onFailure,
 }: FleetOptions): Fleet {
   const processes = SERVICES.map((service) => ({
+    name: service.name,
     wave: service.stopsIn,
     process: new ServiceProcess({
       name: service.name,
@@ -63,12 +66,17 @@ export function startFleet({
         ),
     }),
   }));
-  for (const { process } of processes) process.start();
+  const started = new Set<string>();
+  for (const { name, process } of processes) {
+    process.start();
+    void process.started.then(() => started.add(name));
+  }
 
   return {
     release: () => {
       for (const { process } of processes) process.release();
     },
+    hasStarted: (name) => started.has(name),
     stop: async () => {
       for (const wave of [1, 2, 3]) {
         const leaving = processes.filter((one) => one.wave === wave);

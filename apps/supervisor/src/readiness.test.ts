@@ -50,7 +50,8 @@ async function serve(port: (typeof PORTS)[number], failing?: string): Promise<vo
 
 function wait(limits: Partial<typeof FAST> = {}): Promise<void> {
   const say = (line: string) => void said.push(line);
-  return waitUntilReady({ config, say, ...FAST, ...limits }, new AbortController().signal);
+  const hasStarted = () => true;
+  return waitUntilReady({ config, hasStarted, say, ...FAST, ...limits }, new AbortController().signal);
 }
 
 describe('waiting until all services are ready', () => {

@@ -23,6 +23,8 @@ const LOADING = 'not listening yet';
 
 export interface Waiting {
   config: SupervisorConfig;
+  /** Whether the process of a service listens or has ended. Before that it is not asked, which would slow its start. */
+  hasStarted: (name: string) => boolean;
   say: Say;
   timeoutMs?: number | undefined;
   stalledAfterMs?: number;
@@ -35,7 +37,7 @@ export interface Waiting {
  * @throws StartupError naming them, after the time-out or when nothing changes any more
  */
 export async function waitUntilReady(waiting: Waiting, signal: AbortSignal): Promise<void> {
-  const { config, say, timeoutMs = READY_TIMEOUT_MS } = waiting;
+  const { say, timeoutMs = READY_TIMEOUT_MS } = waiting;
   const { stalledAfterMs = STALLED_AFTER_MS, noticeEveryMs = NOTICE_EVERY_MS } = waiting;
   const startedAt = performance.now();
   let noticeAt = startedAt + noticeEveryMs;
@@ -44,11 +46,11 @@ export async function waitUntilReady(waiting: Waiting, signal: AbortSignal): Pro
   const announced = new Set<string>();
 
   for (;;) {
-    const missing = await findMissing(config, signal);
+    const missing = await findMissing(waiting, signal);
     for (const { name, portVariable } of SERVICES) {
       if (announced.has(name) || missing.some((one) => one.name === name)) continue;
       announced.add(name);
-      say(`${name.padEnd(13)} ready on port ${config[portVariable]}`);
+      say(`${name.padEnd(13)} ready on port ${waiting.config[portVariable]}`);
     }
     if (missing.length === 0) return;
 
@@ -76,9 +78,13 @@ interface Missing {
   why: string;
 }
 
-async function findMissing(config: SupervisorConfig, signal: AbortSignal): Promise<Missing[]> {
+async function findMissing(
+  { config, hasStarted }: Waiting,
+  signal: AbortSignal,
+): Promise<Missing[]> {
   const found = await Promise.all(
     SERVICES.map(async ({ name, hostVariable, portVariable }) => {
+      if (!hasStarted(name)) return [{ name, why: LOADING }];
       const url = `${localUrl(config[hostVariable], config[portVariable])}/health/ready`;
       const why = await reasonOf(url, signal);
       return why === undefined ? [] : [{ name, why }];

@@ -132,7 +132,8 @@ async function start(run: Run): Promise<void> {
   }
   end.throwIfAborted();
   fleet.release();
-  await waitUntilReady({ config, say, timeoutMs: run.readyTimeoutMs }, end);
+  const { hasStarted } = fleet;
+  await waitUntilReady({ config, hasStarted, say, timeoutMs: run.readyTimeoutMs }, end);
 
   const baseUrl = localUrl(config.HOST, config.PORT);
   if (sandbox) {

@@ -169,11 +169,11 @@ export const ROWS = {
       'Kept: a limit of the heap, the gateway without TypeORM ' +
       '(1057 to 637 modules), the supervisor without fetch (-17). Tried in vain: MALLOC_ARENA_MAX, one thread of V8; ' +
       '--optimize-for-size saves 6 MB more in each, for 30 % of CPU time. Services without TypeORM: 562 to 553 MB at ' +
-      'start, 601 to 595 after orders. The rest is code: 1,250 modules of BullMQ, class-validator, validator and undici ' +
-      'in each service. On ' +
+      'start, 601 to 595 after orders. On ' +
       'Node 24 they take 1,118 MB, on Node 20 with the same build 665: Node 24 collects the old generation later, within ' +
       'the same limit of the heap, and a smaller young generation (8 or 16 MB) changes nothing (1,120 and 1,104 MB). Half ' +
-      'the young generation where no order runs through: 747 to 774 MB at start, console included, then 720 to 733.',
+      'the young generation where no order runs through: 747 to 774 MB at start, console included, then 720 to 733; 665 to 680 since of class-validator, undici and the ' +
+      'numbering plans each process loads what it uses. The rest is code: some 1,000 modules in each service.',
   },
   start: {
     what: '`npm start` to ready, from the second time on',
@@ -181,12 +181,14 @@ export const ROWS = {
     target: { most: 4 },
     finding:
       'A start builds (tsc -b), starts Postgres, migrates four schemas and waits for five Node processes that load ' +
-      '1,250 modules each on two cores. CPU time until ready, with other load on the machine: 19.6 s, 13.3 s when a ' +
+      'some 1,000 modules each on two cores. CPU time until ready, with other load on the machine: 19.6 s, 13.3 s when a ' +
       'migration loads no service, 12.3 s without fetch and npm run. 4.5 s of wall clock before, on a day when the ' +
       'same machine did three times as much in a second (nginx 22,700 requests, then 7,950). The services load while ' +
       'their schemas are migrated, and TypeORM with the first entity: 6.0 s, then 4.8 s from the supervisor’s start on, ' +
       'although ready includes the console now. The gateway asks its services whenever it is asked, not every half ' +
-      'second: up to 0.5 s less.',
+      'second: up to 0.5 s less. Without the indexes of class-validator and undici, which brought 250 and 80 modules that ' +
+      'nobody calls, 4.5 to 5.0 s became 3.9 to 4.1 in turns. Half of what is left is loading: on Node 24 a compile cache ' +
+      'would save a quarter of it. Tried in vain: a larger young generation from the start, --max-lazy.',
   },
   endpoint: {
     what: 'order with its SMS and a webhook, in one without webhooks',
@@ -224,6 +226,11 @@ export const ROWS = {
     what: 'CPU of an order with its SMS, on one connection',
     unit: 'ms',
     target: { most: 2.8 },
+    finding:
+      'Nothing is shared with another order: each process is woken for each step, and Postgres commits 3.7 times. So it ' +
+      'depends on what waking costs on the machine: 3.9 ms on the one of the target, and 10.3 ms on a virtual machine where ' +
+      'the commit of the target takes 9.6 to 10.5 ms (`bench:order-cpu --connections 1 --other`: 1.05 and 1.22 ×). ' +
+      'Transactions 2.7, the notifier 2.5, the gateway 0.7 to 0.9, Redis 0.6 and Postgres 3.5 ms.',
   },
   'scale-out': {
     what: 'CPU of an order with 4 instances of transactions and notifier in that with 1',

@@ -21,7 +21,7 @@ export interface FleetOptions {
 export interface Fleet {
   release(): void;
   /** Whether the process of a service has begun to serve, or has ended without. */
-  hasStarted(name: string): boolean;
+  hasStarted: (name: string) => boolean;
   /**
    * Stops the gateway first and the services that others call last, so that no call finds its
    * service gone.

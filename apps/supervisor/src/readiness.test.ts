@@ -51,7 +51,10 @@ async function serve(port: (typeof PORTS)[number], failing?: string): Promise<vo
 function wait(limits: Partial<typeof FAST> = {}): Promise<void> {
   const say = (line: string) => void said.push(line);
   const hasStarted = () => true;
-  return waitUntilReady({ config, hasStarted, say, ...FAST, ...limits }, new AbortController().signal);
+  return waitUntilReady(
+    { config, hasStarted, say, ...FAST, ...limits },
+    new AbortController().signal,
+  );
 }
 
 describe('waiting until all services are ready', () => {

@@ -11,8 +11,8 @@ import { startDeployment, type Deployment } from '../support/deployment';
 import { Instance } from '../support/instance';
 import type { Drills, Ground } from './drill';
 
-/** As long as nginx may need to try the other gateway. */
-export const DRAIN_MS = 2_000;
+/** Longer than the 3 s for which nginx may leave out the other gateway, which is back (docs/deployment.md). */
+export const DRAIN_MS = 4_000;
 const RESTART_DEADLINE_MS = 60_000;
 /** A service before its callers, as docs/deployment.md says. */
 const RELEASE_ORDER: ProcessName[] = [

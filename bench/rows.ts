@@ -172,8 +172,8 @@ export const ROWS = {
       'start, 601 to 595 after orders. On ' +
       'Node 24 they take 1,118 MB, on Node 20 with the same build 665: Node 24 collects the old generation later, within ' +
       'the same limit of the heap, and a smaller young generation (8 or 16 MB) changes nothing (1,120 and 1,104 MB). Half ' +
-      'the young generation where no order runs through: 747 to 774 MB at start, console included, then 720 to 733; 665 to 680 since of class-validator, undici and the ' +
-      'numbering plans each process loads what it uses. The rest is code: some 1,000 modules in each service.',
+      'the young generation where no order runs through: 747 to 774 MB at start, console included, then 720 to 733; ' +
+      '660 to 680 since each process loads of class-validator, undici and the numbering plans only what it uses. The rest is code: some 1,000 modules in each service.',
   },
   start: {
     what: '`npm start` to ready, from the second time on',

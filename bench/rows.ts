@@ -133,8 +133,10 @@ export const ROWS = {
       'The flood is 128 connections without a rate limit on the same two cores, which are in use all the time. ' +
       'A service works on 10 recent requests of a caller beside others, and the rest wait at the gateway. 29 × ' +
       '(0.88 s) before that, 6 to 12 × with 16 requests, where the flood and the measured client shared a ' +
-      'process; 3.3 × with the flood in a process of its own. 10 requests gave 2.3 × in a whole run, and 3.5 and 7.7 ' +
-      '× in short ones (Node 24, Node 20). RATE_LIMIT_PER_SECOND ends a flood.',
+      'process; 3.3 × with the flood in a process of its own. 10 requests gave 2.3 × in a whole run, 3.6 and 3.4 ' +
+      '(Node 24, Node 20) in whole runs on a machine half as fast, and 3.5 and 7.7 × in short ones. There the flood had ' +
+      '560 orders a second; fewer than 10 were not tried in a whole run. ' +
+      'RATE_LIMIT_PER_SECOND ends a flood.',
   },
   'batch item': {
     what: 'an item of a batch of 500 in an order',

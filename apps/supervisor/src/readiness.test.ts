@@ -48,9 +48,8 @@ async function serve(port: (typeof PORTS)[number], failing?: string): Promise<vo
   await new Promise<void>((done) => server.listen(config[port], '127.0.0.1', done));
 }
 
-function wait(limits: Partial<typeof FAST> = {}): Promise<void> {
+function wait(limits: Partial<typeof FAST> = {}, hasStarted = (_name: string) => true) {
   const say = (line: string) => void said.push(line);
-  const hasStarted = () => true;
   return waitUntilReady(
     { config, hasStarted, say, ...FAST, ...limits },
     new AbortController().signal,
@@ -82,6 +81,18 @@ describe('waiting until all services are ready', () => {
     await expect(wait({ timeoutMs: 500, stalledAfterMs: 100 })).rejects.toThrow(
       'not ready within 0.5 s: notifier (not listening yet)',
     );
+  });
+
+  it('does not ask a service before its process has started', async () => {
+    for (const port of PORTS) await serve(port);
+    let asked = 0;
+    servers.at(-1)?.on('request', () => (asked += 1));
+    const hasStarted = (name: string) => name !== 'notifier';
+
+    await expect(wait({ timeoutMs: 300 }, hasStarted)).rejects.toThrow(
+      'not ready within 0.3 s: notifier (not listening yet)',
+    );
+    expect(asked).toBe(0);
   });
 
   it('ends before the time-out when nothing changes any more', async () => {

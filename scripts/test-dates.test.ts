@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 
-const PRELOAD = resolve(__dirname, '../test/support/days-ahead.cjs');
+const PRELOAD = resolve(__dirname, '../test/support/time-ahead.cjs');
 const DAY_MS = 24 * 60 * 60_000;
 
 function testDates(args: string[], env: Record<string, string> = {}) {
@@ -15,24 +15,28 @@ function testDates(args: string[], env: Record<string, string> = {}) {
 }
 
 // The test may run on another day itself.
-const { TEST_DAYS_AHEAD: ownDays = '0' } = process.env;
-const ANOTHER_DAY = Math.round(Date.now() / DAY_MS) - Number(ownDays) + 400;
+const { TEST_SECONDS_AHEAD: ownSeconds = '0' } = process.env;
+const ANOTHER_DAY = Math.round((Date.now() - Number(ownSeconds) * 1_000) / DAY_MS) + 400;
 
 /** @returns the lines that a program prints 400 days ahead */
 function onAnotherDay(program: string): string[] {
   const { stdout } = spawnSync(process.execPath, ['-e', program], {
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: `--require ${PRELOAD}`, TEST_DAYS_AHEAD: '400' },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--require ${PRELOAD}`,
+      TEST_SECONDS_AHEAD: String(400 * 86_400),
+    },
   });
   return stdout.trim().split('\n');
 }
 
-it.each(['', '+0d', '-1d', '2027-02-29', '2020-01-01', 'services'])(
+it.each(['', '+0d', '-1d', '2027-02-29', '2020-01-01', '2020-01-01T05:58Z', 'services'])(
   'a run on another day is refused for the day "%s"',
   (day) => {
     expect(testDates([day])).toEqual({
       status: 1,
-      stderr: expect.stringContaining('Name a day after today'),
+      stderr: expect.stringContaining('Name a later day or moment'),
     });
   },
 );

@@ -97,8 +97,8 @@ function postgresContainer(network: StartedNetwork, env: NodeJS.ProcessEnv) {
 }
 
 /** For PostgreSQL, where `npm run test:dates` runs the tests on another day. */
-function anotherDay({ TEST_DAYS_AHEAD, TEST_DAYS_AHEAD_LIBRARY: source }: NodeJS.ProcessEnv) {
-  if (TEST_DAYS_AHEAD === undefined || source === undefined) return { variables: {}, files: [] };
-  const target = '/usr/local/lib/days-ahead.so';
-  return { variables: { TEST_DAYS_AHEAD, LD_PRELOAD: target }, files: [{ source, target }] };
+function anotherDay({ TEST_SECONDS_AHEAD, TEST_TIME_AHEAD_LIBRARY: source }: NodeJS.ProcessEnv) {
+  if (TEST_SECONDS_AHEAD === undefined || source === undefined) return { variables: {}, files: [] };
+  const target = '/usr/local/lib/time-ahead.so';
+  return { variables: { TEST_SECONDS_AHEAD, LD_PRELOAD: target }, files: [{ source, target }] };
 }

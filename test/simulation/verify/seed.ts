@@ -36,6 +36,8 @@ const SETTINGS = {
   deliveryWordRequired: false,
 };
 const DAY_MS = 86_400_000;
+/** 18:00 UTC, so that no step falls into the minutes around midnight, when the day before is not in the books yet. */
+const NOON_IN_MEXICO_MS = 18 * 60 * 60_000;
 /** Two days after the payment term. */
 const AFTER_THE_TERM_MS = 16 * DAY_MS;
 
@@ -50,7 +52,7 @@ export type Seeded = Record<string, string>;
 export async function seed(system: System): Promise<Seeded> {
   const { accounts, transactions, payments, database } = system;
   const none = () => undefined;
-  const now = Date.now();
+  const now = Math.floor(Date.now() / DAY_MS) * DAY_MS + NOON_IN_MEXICO_MS;
   await database.clear();
   await setTime(system, now);
 

@@ -1,6 +1,6 @@
 /*
- * Loaded into PostgreSQL by `npm run test:dates` (LD_PRELOAD): its time of day is TEST_DAYS_AHEAD days ahead, and
- * what it waits by keeps going. Under libfaketime 0.9.10 no time-out ends a statement that waits: while it does, a
+ * Loaded into PostgreSQL by `npm run test:dates` (LD_PRELOAD): its time is TEST_SECONDS_AHEAD ahead, and what it waits
+ * by keeps going. Under libfaketime 0.9.10 no time-out ends a statement that waits: while it does, a
  * signal's handler sees the time of today. Includes no header, so that a compiler alone is enough.
  */
 struct timespec { long seconds, nanoseconds; };
@@ -20,9 +20,9 @@ enum { SYS_clock_gettime = 228 };
 static long secondsAhead;
 
 /* PostgreSQL writes its title over its variables, so they are read first. */
-__attribute__((constructor)) static void readDays(void) {
-  const char *days = getenv("TEST_DAYS_AHEAD");
-  if (days != 0) secondsAhead = atol(days) * 24 * 60 * 60;
+__attribute__((constructor)) static void readSeconds(void) {
+  const char *seconds = getenv("TEST_SECONDS_AHEAD");
+  if (seconds != 0) secondsAhead = atol(seconds);
 }
 
 int clock_gettime(int clock, struct timespec *now) {

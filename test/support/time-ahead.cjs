@@ -1,13 +1,13 @@
 // Loaded into each Node process of `npm run test:dates` (--require): its Date, and the times of the files that
-// it reads, are TEST_DAYS_AHEAD days ahead. PostgreSQL has the same day by days-ahead.c. Certificates, Redis and
+// it reads, are TEST_SECONDS_AHEAD ahead. PostgreSQL has the same time by time-ahead.c. Certificates, Redis and
 // PgBouncer keep today.
 const childProcess = require('node:child_process');
 const fs = require('node:fs');
 const { ServerResponse } = require('node:http');
 const path = require('node:path');
 
-const { TEST_DAYS_AHEAD, TEST_DAYS_AHEAD_LIBRARY } = process.env;
-const AHEAD_MS = Number(TEST_DAYS_AHEAD) * 24 * 60 * 60_000;
+const { TEST_SECONDS_AHEAD, TEST_TIME_AHEAD_LIBRARY } = process.env;
+const AHEAD_MS = Number(TEST_SECONDS_AHEAD) * 1_000;
 const DATABASE_PROGRAMS = new Set(['postgres', 'initdb', 'pg_ctl']);
 
 const realNow = Date.now;
@@ -26,11 +26,11 @@ function variablesFor(program, given) {
   const preload = `--require ${__filename}`;
   const options = given.NODE_OPTIONS ?? '';
   return {
-    TEST_DAYS_AHEAD,
-    TEST_DAYS_AHEAD_LIBRARY,
+    TEST_SECONDS_AHEAD,
+    TEST_TIME_AHEAD_LIBRARY,
     NODE_OPTIONS: options.includes(preload) ? options : `${options} ${preload}`.trim(),
     ...(DATABASE_PROGRAMS.has(path.basename(program)) && {
-      LD_PRELOAD: TEST_DAYS_AHEAD_LIBRARY,
+      LD_PRELOAD: TEST_TIME_AHEAD_LIBRARY,
     }),
   };
 }

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { roleOf, serviceDatabaseUrl } from '@fiado/chassis/db/roles';
-import { fullScansOf } from '@fiado/chassis/testing/full-scans';
+import { type FullScan, fullScansOf } from '@fiado/chassis/testing/full-scans';
 import { copyOf, difference, expectAtMost, quiet, total, type Cost } from '../support/cost';
 import { CountingProxy } from '../support/counting-proxy';
 import { tablesThatGrow } from './cost/growing-tables';
@@ -29,6 +30,13 @@ const IDLE_MS = 13_000;
 const MOST_IDLE_STATEMENTS = 650;
 /** Share by which the WAL of equal orders differs: rows that an index page has to be split for. */
 const WAL_NOISE = 0.06;
+
+/**
+ * Orders of a new installation within which each session makes the plan that it keeps until PostgreSQL analyzes the
+ * table, after the fifth time that it runs a statement. Which index a plan takes differs by the pages that they have.
+ */
+const NEW_TABLE_ORDERS = 500;
+const ORDERS_OF_A_BATCH = 50;
 
 const CONNECTIONS = 20;
 const ORDERS_AT_ONCE = 15;
@@ -111,24 +119,56 @@ it('no prepared statement of an order with its SMS scans a table that grows, pla
     await orderAndSms({ system, wholesaler, store: another, proxy, owner });
   });
 
-  const scans: string[] = [];
-  for (const [role, statements] of proxy.prepared) {
-    const schema = role.slice(roleOf('').length);
-    const session = new Client(serviceDatabaseUrl(fleet.databaseUrl, schema));
-    await session.connect();
-    for (const [name, text] of statements) {
-      for (const { node, table } of await fullScansOf(session, text)) {
-        if (growing.has(table)) scans.push(`${role}: ${name}: ${node} of ${table}`);
-      }
-    }
-    await session.end();
-  }
+  const scans = (await scansOfPrepared())
+    .filter(({ table }) => growing.has(table))
+    .map(({ role, name, node, table }) => `${role}: ${name}: ${node} of ${table}`);
 
   expect(scans).toEqual([]);
   // The test has seen the statements and the tables.
   expect([...proxy.prepared.keys()]).toContain(roleOf('transactions'));
   expect(growing.size).toBeGreaterThan(0);
 });
+
+it('no prepared statement of an order folds the references of all orders, whenever it is planned while the tables are new', async () => {
+  const { wholesaler, store } = await sell();
+  const folding: object[] = [];
+  for (let orders = 0; orders < NEW_TABLE_ORDERS; orders += ORDERS_OF_A_BATCH) {
+    await orderBatch(wholesaler, store);
+    const scans = await scansOfPrepared();
+    folding.push(...scans.filter(({ filter }) => /fold_key|regexp_replace/.test(filter ?? '')));
+  }
+
+  expect(folding).toEqual([]);
+});
+
+/** The full scans in the plans that a session would make now and keep, of each statement that was prepared so far. */
+async function scansOfPrepared() {
+  const scans: Array<FullScan & { role: string; name: string }> = [];
+  for (const [role, statements] of proxy.prepared) {
+    const schema = role.slice(roleOf('').length);
+    const session = new Client(serviceDatabaseUrl(fleet.databaseUrl, schema));
+    await session.connect();
+    for (const [name, text] of statements) {
+      const found = await fullScansOf(session, text);
+      scans.push(...found.map((scan) => ({ role, name, ...scan })));
+    }
+    await session.end();
+  }
+  return scans;
+}
+
+async function orderBatch({ key }: Wholesaler, { cornerStoreId }: Store): Promise<void> {
+  await fleet.api.client(key).transactions.createBatch({
+    driverId: 'chofer-1',
+    transactions: Array.from({ length: ORDERS_OF_A_BATCH }, () => ({
+      cornerStoreId,
+      totalAmount: 1000,
+      wholesalerTransactionId: randomUUID(),
+      metadata: {},
+      products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
+    })),
+  });
+}
 
 it('an order costs nothing more while only other wholesalers have events', async () => {
   const [sale, other] = [await sell(), await sell()];

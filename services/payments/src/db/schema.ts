@@ -5,7 +5,7 @@ import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
-import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { CREATE_FOLD_KEY, PRICE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit.rules';
 import { CREATE_DEFAULT_WITHDRAWALS } from '../defaults/default-withdrawals.sql';
 import {
@@ -355,6 +355,8 @@ export const paymentsMigrations: Function[] = [
   indexMigration('IndexOpenDisputes1799544000000', {
     debt_disputes_open: 'ON debt_disputes (transaction_id) WHERE closed_at IS NULL',
   }),
+  // With a cost, so that a look-up by a folded key takes its index also in a small table.
+  migration('PriceFoldKey1799570000000', PRICE_FOLD_KEY),
 ];
 
 export const paymentsSchema: Schema = {

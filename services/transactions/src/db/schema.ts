@@ -12,7 +12,7 @@ import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
-import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { CREATE_FOLD_KEY, PRICE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { ORDER_KEY } from '../orders/order.rules';
 
 const ROLE = roleOf('transactions');
@@ -331,6 +331,8 @@ export const transactionsMigrations: Function[] = [
   ...laterInvoiceMigrations,
   ...commissionMigrations,
   ...replacedInvoiceMigrations,
+  // With a cost, so that a look-up by a folded key takes its index also in a small table.
+  migration('PriceFoldKey1799570000000', PRICE_FOLD_KEY),
 ];
 
 export const transactionsSchema: Schema = {

@@ -16,6 +16,8 @@ interface PlanNode {
 export interface FullScan {
   table: string;
   node: string;
+  /** What drops rows that the scan has read. */
+  filter: string | undefined;
 }
 
 /** The only condition of an index scan that reads all rows of a tenant. */
@@ -43,7 +45,11 @@ function scansIn(node: PlanNode, above: { table?: string; isLimited?: boolean } 
     (/Index (Only )?Scan$/.test(type) && node['Index Cond'] === undefined && !ends) ||
     (node.Filter !== undefined && OF_TENANT.test(node['Index Cond'] ?? ''));
   const index = node['Index Name'];
-  const scan = { table, node: index === undefined ? type : `${type} by ${index}` };
+  const scan = {
+    table,
+    node: index === undefined ? type : `${type} by ${index}`,
+    filter: node.Filter,
+  };
   const isLimited = type === 'Limit' || (type === 'LockRows' && above.isLimited === true);
   return [
     ...(isFull ? [scan] : []),

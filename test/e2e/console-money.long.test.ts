@@ -1,4 +1,5 @@
 import { asOwner } from '@fiado/chassis/testing/as-owner';
+import { dayAfter } from '@fiado/contracts/clock';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,12 +154,13 @@ describeInBrowser('the money pages of the console', () => {
       const { wholesalerId } = past.wholesaler;
       const path = `/admin/statements?wholesalerId=${wholesalerId}`;
       const { body } = await system.call(system.opsKey, 'GET', path);
+      const month = dayAfter(new Date(), 'America/Mexico_City').date.slice(0, 'YYYY-MM'.length);
       const pages = {
         statements: '/liquidaciones',
         statement: `/liquidaciones/${body.statements[0].statementId}`,
         draft: `/liquidaciones/mayorista/${wholesalerId}`,
         reports: '/reportes',
-        month: `/reportes/mes?mes=${new Date().toISOString().slice(0, 7)}`,
+        month: `/reportes/mes?mes=${month}`,
         'statements-to-pay': '/liquidaciones?status=closed&orden=closedAt',
         several: `/liquidaciones/varias?liquidacion=${body.statements[0].statementId}`,
         'reports-of-one': `/reportes?mayorista=${wholesalerId}`,

@@ -1,3 +1,4 @@
+import { waitFor } from '../../e2e/support/api';
 import { createStore, createWholesaler, importStore } from '../../e2e/support/story';
 import type { DocumentedRoute } from './conformance';
 import type { Ids } from './operation-inputs';
@@ -28,6 +29,13 @@ export async function freshTarget(
 async function opsTarget({ system }: World): Promise<FuzzTarget> {
   const wholesaler = await createWholesaler(system);
   const { cornerStoreId } = await importStore(system, wholesaler);
+  // Transactions hears of a wholesaler a moment after accounts.
+  const nothing = { wholesalerId: wholesaler.wholesalerId, until: '2020-01-01' };
+  await waitFor(async () => {
+    const path = '/admin/statements/close';
+    const closed = await system.call(system.opsKey, 'POST', path, { body: nothing });
+    return closed.status !== 404 || undefined;
+  });
   return { key: system.opsKey, ids: { wholesalerId: wholesaler.wholesalerId, cornerStoreId } };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { unlessBusy } from '@fiado/chassis/testing/call';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { INVOICE } from './support/facturapi';
@@ -63,7 +64,7 @@ describe('POST /transaction/{id}/invoice', () => {
     const { transactionId } = await orderOnHold(transactions, store);
 
     const results = await inFlight(
-      Array.from({ length: 20 }, () => () => create(store, transactionId)),
+      Array.from({ length: 20 }, () => () => unlessBusy(() => create(store, transactionId))),
     );
 
     expect(results.filter(({ status }) => status === 201)).toHaveLength(1);

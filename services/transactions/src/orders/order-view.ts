@@ -236,12 +236,14 @@ export async function requireOrderView(
 
 /**
  * The newest order with the id $2 of wholesaler $1. One that has ended is found by its very spelling, or by
- * the folded one. One whose id collides is found by its own spelling alone, before the others.
+ * the folded one. One whose id collides is found by its own spelling alone, before the others. Each spelling is a look-up
+ * of its own (OFFSET 0): planned on an empty table, both in one would read all orders of the wholesaler.
  */
 const NEWEST_OF_ORDER_ID = `
   SELECT id FROM (
-    SELECT id, created_at, key_collides FROM transactions
-     WHERE wholesaler_id = $1 AND wholesaler_transaction_id = ANY(ARRAY[$2, fold_key($2)])
+    SELECT named.* FROM unnest(ARRAY[$2, fold_key($2)]) AS spelling, LATERAL (
+      SELECT id, created_at, key_collides FROM transactions
+       WHERE wholesaler_id = $1 AND wholesaler_transaction_id = spelling OFFSET 0) named
     UNION ALL
     ${rowsWithKey(ORDER_KEY, 'found.id, found.created_at, NULL::boolean', { of: ['$1'], asked: '$2' })}) spelled
    ORDER BY key_collides IS TRUE DESC, created_at DESC LIMIT 1`;

@@ -1,4 +1,5 @@
 import { queryOne } from '@fiado/chassis/db/query';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { dayAfter } from '@fiado/contracts/clock';
@@ -20,7 +21,6 @@ import { createBatch } from '../../../services/transactions/src/orders/create-ba
 import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';
 import { closeStatement } from '../../../services/transactions/src/statements/close-statements';
 import { giveCreditNote } from '../../../services/transactions/src/credit-notes/give-credit-note';
-import { requestSettlementChange } from '../../../services/transactions/src/statements/settlement-changes';
 import { made } from '../begin';
 import type { System } from '../system/system';
 import { createActions, PRODUCTS } from './actions';
@@ -121,10 +121,8 @@ export async function seed(system: System): Promise<Seeded> {
     await settle();
     return changeRequestId;
   };
-  const ask = (change: Omit<Parameters<typeof requestSettlementChange>[1], 'by' | 'before'>) =>
-    transactions.db.transaction((tx) =>
-      requestSettlementChange(tx, { ...change, by: person(), before: {} }),
-    );
+  const ask = (change: Omit<Parameters<typeof requestChange>[1], 'by' | 'before'>) =>
+    transactions.db.transaction((tx) => requestChange(tx, { ...change, by: person(), before: {} }));
   const paidOn = dayAfter(new Date(system.now), 'America/Mexico_City').date;
   await approve(
     await ask({

@@ -1,6 +1,7 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { requestChange, type WaitingChange } from '@fiado/chassis/outbox/waiting-changes';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, type ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -12,7 +13,6 @@ import { closeCreditedDispute } from '../disputes/close-dispute';
 import type { OrderWithTerms } from '../orders/order.sql';
 import { sumDraft } from '../statements/view-statement';
 import { totalsOf } from '../statements/settlement.rules';
-import { requestSettlementChange, type WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';
 import { refuseCreditNote } from './credit-note-request';
 import { creditableCents, creditRefusal, priceOfCredit } from './credit-note.rules';
@@ -50,7 +50,7 @@ export async function bookOrRequestCreditNote(
     ((!byWholesaler && (await isTooMuchForOps(tx, order, credit))) ||
       (await takesBelowZero(context, tx, order, note)));
   if (!waits) return writeCreditNote(tx, order, note, by.id);
-  return requestSettlementChange(tx, {
+  return requestChange(tx, {
     by,
     kind: 'credit-note.give',
     targetId: order.id,

@@ -2,11 +2,11 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Refusal, WaitingChange } from '@fiado/chassis/outbox/waiting-changes';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { EXAMPLE_CREDIT_NOTE_REQUEST } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { DisputeRow } from '../disputes/dispute.entity';
-import type { WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';
 import { RefusedCreditNoteRow } from './refused-credit-note.entity';
 
@@ -23,11 +23,6 @@ export interface CreditNoteRequest
   /** Null while it waits. */
   decidedAt: Date | null;
 }
-
-/** How a request ended without a note. */
-type Refusal =
-  | { status: 'rejected' | 'expired' | 'replaced' }
-  | { status: 'failed'; failure: string };
 
 export const creditNoteRequestAnswer = t.object('CreditNoteRequest', {
   changeRequestId: fields.changeRequestId,
@@ -87,7 +82,7 @@ export function findCreditNoteRequests(
 export async function refuseCreditNote(
   tx: Transaction,
   { changeRequestId, kind, targetId, payload, requestedBy, requestedAt }: WaitingChange,
-  refusal: Refusal,
+  refusal: Refusal | { status: 'replaced' },
 ): Promise<void> {
   if (kind !== 'credit-note.give') return;
   // A dispute that it was to end goes on, and the reason given with it is that of no decision.

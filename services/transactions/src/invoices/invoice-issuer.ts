@@ -6,13 +6,13 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { exampleOpsStatement } from '../statements/statement';
-import { requestSettlementChange } from '../statements/settlement-changes';
 import {
   InvoiceIssuerRow,
   ISSUER_KEY_PURPOSE,
@@ -200,7 +200,7 @@ async function removeIssuer(
     if (needsSecondPerson(config.FOUR_EYES, by)) {
       const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
       if (before === null) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
-      return requestSettlementChange(tx, {
+      return requestChange(tx, {
         by,
         kind: 'invoice-issuer.remove',
         targetId: wholesalerId,
@@ -248,7 +248,7 @@ async function setIssuer(
       return storeIssuer(context, tx, wholesalerId, { ...settings, ...secrets });
     }
     const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
-    return requestSettlementChange(tx, {
+    return requestChange(tx, {
       by,
       kind: 'invoice-issuer.set',
       targetId: wholesalerId,
@@ -257,7 +257,7 @@ async function setIssuer(
         apiKey: endOf(apiKey),
         ...(webhookSecret !== undefined && { webhookSecret: endOf(webhookSecret) }),
       },
-      secret: secrets,
+      kept: secrets,
       before: before ? shownOf(context, before) : {},
     });
   });

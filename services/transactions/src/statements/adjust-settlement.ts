@@ -6,6 +6,7 @@ import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotenc
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -17,8 +18,7 @@ import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { commissionBack } from './settlement.rules';
-import { type Decision, requestSettlementChange } from './settlement-changes';
-import { amountFields, exampleOpsStatement } from './statement';
+import { amountFields, type Decision, exampleOpsStatement } from './statement';
 import type { SettlementLineRow } from './settlement-line.entity';
 
 const ADJUSTMENT_KINDS = ['clawback', 'adjustment'] as const;
@@ -134,7 +134,7 @@ async function adjustSettlement(
       return line;
     }
     await commissionOf(tx, adjustment);
-    return requestSettlementChange(tx, {
+    return requestChange(tx, {
       by,
       kind: 'settlement.adjust',
       payload: adjustment,

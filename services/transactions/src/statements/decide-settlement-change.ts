@@ -1,22 +1,22 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { tellOutcome } from '@fiado/chassis/outbox/change-jobs';
-import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { decideChange, type WaitingChange } from '@fiado/chassis/outbox/waiting-changes';
+import { CHANGE_TARGET_CHANGED, type ChangeOf } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { type ChangeDecided, settlementChangeExecuted } from '@fiado/contracts/jobs/changes';
+import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { Context } from '../context';
 import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit-note';
 import { refuseCreditNote } from '../credit-notes/credit-note-request';
 import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
 import { type IssuerChange, lockWholesaler, storeIssuer } from '../invoices/invoice-issuer';
-import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import { storeProfile } from '../tax-documents/wholesaler-tax-profile';
 import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
 import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
 import { lockPaid, returnPayment } from './return-statement-payment';
-import { findWaitingChange, takeWaitingChange, type WaitingChange } from './settlement-changes';
+
+type SettlementChange = WaitingChange<ChangeOf<'transactions'>>;
 
 /**
  * Makes an approved change of what a wholesaler is owed or paid, once. A rejected or expired change is
@@ -26,40 +26,24 @@ import { findWaitingChange, takeWaitingChange, type WaitingChange } from './sett
 export async function decideSettlementChange(
   context: Context,
   messageId: string,
-  { changeRequestId, isApproved, decidedBy }: ChangeDecided,
+  decided: ChangeDecided,
 ): Promise<void> {
-  const finish = (make: boolean, failure?: string) =>
-    context.db.transaction(async (tx) => {
-      if (!(await enterInbox(tx, messageId))) return;
-      // First the order or the statement: a request for a change locks in the same order.
-      const waiting = await findWaitingChange(tx, changeRequestId);
-      if (waiting !== undefined) await lockTarget(tx, waiting);
-      const change = await takeWaitingChange(tx, changeRequestId);
-      if (change !== undefined && !isApproved) {
-        // An expired change has no decision.
-        const status = decidedBy === undefined ? 'expired' : 'rejected';
-        await refuseCreditNote(tx, change, { status });
-      }
-      if (!isApproved) return;
-      if (make && change !== undefined) await makeChange(context, tx, change, decidedBy ?? null);
-      if (change !== undefined && failure !== undefined) {
-        await refuseCreditNote(tx, change, { status: 'failed', failure });
-      }
-      const outcome = change === undefined ? CHANGE_TARGET_CHANGED : failure;
-      const result = { changeRequestId, failure: outcome };
-      await tellOutcome(tx, settlementChangeExecuted, result);
-    });
-  await finish(true).catch(async (error: unknown) => {
-    // This transaction is rolled back; another one records the failure.
-    if (!(error instanceof AppError)) throw error;
-    await finish(false, error.code);
+  await decideChange<ChangeOf<'transactions'>, void>(context, messageId, decided, {
+    executed: settlementChangeExecuted,
+    // A newer credit note or issuer deletes one that waits.
+    whenGone: CHANGE_TARGET_CHANGED,
+    lock: lockTarget,
+    make: async (tx, change, { approvedBy }) => {
+      await makeChange(context, tx, change, approvedBy);
+      return undefined;
+    },
+    refuse: refuseCreditNote,
   });
-  context.relay.wake();
 }
 
 async function lockTarget(
   tx: Transaction,
-  { kind, targetId, payload }: WaitingChange,
+  { kind, targetId, payload }: SettlementChange,
 ): Promise<void> {
   const isOfWholesaler =
     kind === 'invoice-issuer.set' ||
@@ -79,7 +63,7 @@ async function lockTarget(
 async function makeChange(
   context: Context,
   tx: Transaction,
-  { kind, targetId, changeRequestId, payload, requestedBy }: WaitingChange,
+  { kind, targetId, changeRequestId, payload, requestedBy }: SettlementChange,
   approvedBy: string | null,
 ): Promise<void> {
   if (kind === 'invoice-issuer.set') {

@@ -4,6 +4,7 @@ import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { allowLongStatements, query, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -13,8 +14,8 @@ import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
-import { type Decision, requestSettlementChange } from './settlement-changes';
 import {
+  type Decision,
   exampleOpsStatement,
   lastDayOf,
   opsStatementAnswer,
@@ -113,7 +114,7 @@ async function markPaid(
     }
     await requireNewReference(tx, payment.bankReference);
     const { number, wholesalerId, dueCents } = statement;
-    return requestSettlementChange(tx, {
+    return requestChange(tx, {
       by,
       kind: 'statement.pay',
       targetId: statementId,

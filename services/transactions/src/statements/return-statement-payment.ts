@@ -1,12 +1,12 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { auditPayment, lockStatement } from './pay-statement';
-import { requestSettlementChange } from './settlement-changes';
 import {
   opsStatementAnswer,
   presentOpsStatement,
@@ -58,7 +58,7 @@ async function markReturned(
       return returnPayment(tx, statement, reason);
     }
     const { wholesalerId, number, dueCents, bankReference } = statement;
-    return requestSettlementChange(tx, {
+    return requestChange(tx, {
       by,
       kind: 'statement.return',
       targetId: statementId,

@@ -15,6 +15,12 @@ import type { StatementPaymentRow } from './statement-payment.entity';
 export const STATEMENT_STATUSES = ['closed', 'paid'] as const;
 export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
 
+/** The person who made a change, and the one who approved it; null where one person was enough. */
+export interface Decision {
+  requestedBy: string;
+  approvedBy: string | null;
+}
+
 /** A row of statements, with its live payment. */
 export interface Statement
   extends

@@ -5,6 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -17,7 +18,6 @@ import {
 import type { Context } from '../context';
 import { lockWholesaler } from '../invoices/invoice-issuer';
 import { exampleOpsStatement } from '../statements/statement';
-import { requestSettlementChange } from '../statements/settlement-changes';
 import { WholesalerTaxProfileRow } from './wholesaler-tax-profile.entity';
 
 const profileAnswer = t.object('WholesalerTaxProfile', {
@@ -142,7 +142,7 @@ async function setProfile(
     const before = await tx.manager.findOneBy(WholesalerTaxProfileRow, { wholesalerId });
     const { wholesalerId: _id, updatedAt: _at, ...known } = before ?? {};
     const target = { targetId: wholesalerId, payload: { ...profile }, before: known };
-    return requestSettlementChange(tx, { by, kind, ...target });
+    return requestChange(tx, { by, kind, ...target });
   });
   relay.wake();
   return result;

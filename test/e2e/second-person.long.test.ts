@@ -116,8 +116,10 @@ it('no deadlock among requests and decisions on deposits, payouts and debts', as
   const oneOfTable = async (text: string) =>
     (await payments.rows<{ id: string; target: string }>(`${text} ORDER BY random() LIMIT 1`))[0];
   const isApproved = () => oneOf(random, [true, false, false]);
-  const tell = async (subject: 'deposit' | 'payout' | 'receivable', text: string) => {
-    const one = await oneOfTable(text);
+  const tell = async (subject: 'deposit' | 'payout' | 'receivable', kind: string) => {
+    const one = await oneOfTable(
+      `SELECT change_request_id AS id, target_id AS target FROM waiting_changes WHERE kind LIKE '${kind}'`,
+    );
     if (one === undefined) return;
     const data = { changeRequestId: one.id, targetId: one.target, isApproved: isApproved() };
     await payments.handle(CHANGE_JOBS[subject].decided, { id: one.id, version: 1 }, data);
@@ -134,19 +136,10 @@ it('no deadlock among requests and decisions on deposits, payouts and debts', as
     () => ask(`deposits/${other}/reverse`),
     () => ask(`receivables/${receivableId}/write-off`),
     () => payFor(payments, { transactionId: debt.transactionId }, 1),
-    () => tell('payout', `SELECT id, id AS target FROM payouts WHERE status = 'requested'`),
-    () =>
-      tell(
-        'payout',
-        'SELECT return_requested_id AS id, id AS target FROM payouts WHERE return_requested_id IS NOT NULL',
-      ),
-    () =>
-      tell('deposit', 'SELECT change_request_id AS id, deposit_id AS target FROM deposit_changes'),
-    () =>
-      tell(
-        'receivable',
-        'SELECT change_request_id AS id, receivable_id AS target FROM write_off_requests',
-      ),
+    () => tell('payout', 'payout.pay'),
+    () => tell('payout', 'payout.return'),
+    () => tell('deposit', 'deposit.%'),
+    () => tell('receivable', 'receivable.%'),
   ]);
   expect(userId).toBe(store.userId);
   expect(await deadlocks(payments)).toBe(0);

@@ -262,9 +262,8 @@ it('an overdue debt is written off once another person agrees; a failed invoice 
   const waiting = (await admin.get(page)).text;
   expect(waiting).toContain('Espera aprobación de otra persona');
   expect(waiting).not.toContain('/castigo');
-  const [request] = await fiado.payments.rows<{ changeRequestId: string; receivableId: string }>(
-    `SELECT change_request_id AS "changeRequestId", receivable_id AS "receivableId"
-       FROM write_off_requests`,
+  const [request] = await fiado.payments.rows<{ changeRequestId: string; targetId: string }>(
+    `SELECT change_request_id AS "changeRequestId", target_id AS "targetId" FROM waiting_changes`,
   );
   if (request === undefined) throw new Error('The request waits');
   expect((await viewer.get('/cobranza')).text).not.toContain('Castigado');

@@ -29,6 +29,12 @@ const RELEASES = [
 /** Before the migration KeepRoots. */
 const BEFORE_ROOTS = 1799254999999;
 
+/** Before the migration OneTableOfWaitingChanges. */
+const BEFORE_ONE_TABLE = 1799544000000;
+
+/** Rows that come into one table, where each needs an id of its own. */
+const OWN_IDS: Record<string, { id: string }> = { 'payments.payouts': { id: randomUUID() } };
+
 const SCHEMAS = [accountsSchema, transactionsSchema, paymentsSchema, notifierSchema];
 
 let server: Client;
@@ -65,7 +71,10 @@ it.each(cases)(
       hashes.get(schema.name),
     );
     const tables = await tablesOf(released, schema);
-    for (const table of tables) await fillTable(released, `${schema.name}.${table}`);
+    for (const table of tables) {
+      const name = `${schema.name}.${table}`;
+      await fillTable(released, name, undefined, OWN_IDS[name]);
+    }
     const before = await rowsOf(schema, tables);
 
     await migrateAll(released, schema);
@@ -118,6 +127,64 @@ it('people of before get a root where the identity provider alone proves them, k
       [unknownKey, null],
     ]),
   );
+});
+
+it('changes of payments that wait for a second person come into one table', async () => {
+  await createReleased(paymentsSchema, BEFORE_ONE_TABLE);
+  const [deposit, debt, requested, paid, back] = Array.from({ length: 5 }, () => randomUUID());
+  const payouts = { amount_cents: 4_200, bank_reference: 'SPEI 1', requested_by: 'ana' };
+  const rows: [table: string, row: Record<string, unknown>][] = [
+    [
+      'deposit_changes',
+      {
+        deposit_id: deposit,
+        kind: 'deposit.reverse',
+        payload: { reason: 'dos veces' },
+        deposit_version: 2,
+      },
+    ],
+    ['write_off_requests', { receivable_id: debt, reason: 'cerró', change_request_id: back }],
+    ['payouts', { ...payouts, id: requested, bank_reference_key: 'SPEI1', status: 'requested' }],
+    [
+      'payouts',
+      {
+        ...payouts,
+        id: paid,
+        bank_reference_key: 'SPEI2',
+        status: 'paid',
+        paid_at: new Date(),
+        return_requested_id: paid,
+        return_requested_by: 'luis',
+      },
+    ],
+    ['payouts', { id: randomUUID(), bank_reference_key: 'SPEI3', status: 'cancelled' }],
+  ];
+  for (const [table, row] of rows) {
+    await fillTable(released, `payments.${table}`, undefined, row);
+  }
+
+  await migrateAll(released, paymentsSchema);
+
+  const { rows: waiting } = await released.query(
+    'SELECT target_id, kind, payload, requested_by FROM payments.waiting_changes ORDER BY kind',
+  );
+  const payout = { amountCents: 4_200, bankReference: 'SPEI 1', cornerStoreId: expect.any(String) };
+  expect(waiting).toEqual([
+    {
+      target_id: deposit,
+      kind: 'deposit.reverse',
+      payload: { reason: 'dos veces', depositVersion: 2 },
+      requested_by: 'text',
+    },
+    { target_id: requested, kind: 'payout.pay', payload: payout, requested_by: 'ana' },
+    { target_id: paid, kind: 'payout.return', payload: payout, requested_by: 'luis' },
+    {
+      target_id: debt,
+      kind: 'receivable.write-off',
+      payload: { reason: 'cerró' },
+      requested_by: 'text',
+    },
+  ]);
 });
 
 async function createDatabase(): Promise<Client> {

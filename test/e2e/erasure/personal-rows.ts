@@ -33,10 +33,10 @@ const RARE_ROWS = [
      (id, token_hash, phone_index, phone_masked, address_index, code_salt, code_expires_at, expires_at)
    SELECT gen_random_uuid(), '\\x01', phone_index, '********1234', '\\x02', '\\x03', now(), now() + interval '1 hour'
      FROM accounts.users WHERE id = $2 AND $1::uuid IS NOT NULL`,
-  `INSERT INTO payments.deposit_changes
-     (deposit_id, change_request_id, kind, payload, deposit_version, requested_by)
-   SELECT id, gen_random_uuid(), 'deposit.reverse', '{"reason": "x"}', 1, 'ops:1' FROM payments.deposits
-    WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
+  // A trigger copies it to deposit_changes, and the next one to write_off_requests.
+  `INSERT INTO payments.waiting_changes (target_id, change_request_id, kind, payload, requested_by)
+   SELECT id, gen_random_uuid(), 'deposit.reverse', '{"reason": "x", "depositVersion": 1}', 'ops:1'
+     FROM payments.deposits WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
   `INSERT INTO payments.reversal_requests (deposit_id, payment_provider_id, reason)
    SELECT id, payment_provider_id, 'x' FROM payments.deposits
     WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
@@ -49,8 +49,8 @@ const RARE_ROWS = [
    SELECT id, e.principal_cents, e.interest_cents, e.iva_cents, e.version, 'x', 'ops:1', now()
      FROM payments.receivables JOIN payments.receivable_entries e ON e.receivable_id = id AND e.version = 1
     WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
-  `INSERT INTO payments.write_off_requests (receivable_id, change_request_id, reason, requested_by)
-   SELECT id, gen_random_uuid(), 'x', 'ops:1' FROM payments.receivables
+  `INSERT INTO payments.waiting_changes (target_id, change_request_id, kind, payload, requested_by)
+   SELECT id, gen_random_uuid(), 'receivable.write-off', '{"reason": "x"}', 'ops:1' FROM payments.receivables
     WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
   `INSERT INTO transactions.refused_credit_notes
      (change_request_id, transaction_id, principal_cents, reason, reference, status, requested_at)

@@ -74,6 +74,8 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'payments.portfolio_days': { bucket: '0' },
   'payments.receivable_entries': { cause: 'opened' },
   'payments.recovery_entries': { cause: 'opened' },
+  // As its copy in deposit_changes.
+  'payments.waiting_changes': { payload: '{"depositVersion": 1}' },
   'notifier.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
   'notifier.event_owners': { kind: 'wholesaler' },
   'notifier.message_attempts': { outcome: 'sent' },

@@ -32,6 +32,9 @@ const OF_DEPOSIT = `own.deposit_id IN
 const OF_RECEIVABLE = `own.receivable_id IN
   (SELECT id FROM receivables WHERE user_id = person.user_id)`;
 
+/** Rows that the next release drops. */
+const COPY_FOR_RELEASE_BEFORE = 'copies of `waiting_changes` for processes of the release before';
+
 /** The personal data of owners of corner stores in payments. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
@@ -75,13 +78,6 @@ export const PERSONAL_DATA: PersonalData = {
       columns: personalColumnsOf(DepositDecisionRow),
     },
     {
-      table: 'deposit_changes',
-      what: 'the same, while they wait for a second person',
-      find: OF_DEPOSIT,
-      kept: 'until it is decided',
-      columns: { payload: 'free-text' },
-    },
-    {
       table: 'reversal_requests',
       what: 'reversals of payments that their payment providers asked for, with the reasons of both sides',
       find: OF_DEPOSIT,
@@ -96,18 +92,35 @@ export const PERSONAL_DATA: PersonalData = {
       columns: { reason: 'free-text' },
     },
     {
-      table: 'write_off_requests',
-      what: 'the same, while they wait for a second person',
-      find: OF_RECEIVABLE,
-      kept: 'until it is decided',
-      columns: { reason: 'free-text' },
-    },
-    {
       table: 'payouts',
       what: 'payouts of credit balances: bank reference and reason',
       find: OF_USER,
       kept: 'without end',
       columns: personalColumnsOf(PayoutRow),
+    },
+    // Erased after the copies below, because a trigger writes what is left of them here.
+    {
+      table: 'waiting_changes',
+      what: 'changes of payments, payouts and debts that wait for a second person',
+      find: 'own.target_id = ANY (person.ids)',
+      kept: 'until they are decided',
+      columns: { payload: 'free-text' },
+    },
+    {
+      table: 'deposit_changes',
+      what: COPY_FOR_RELEASE_BEFORE,
+      find: OF_DEPOSIT,
+      kept: 'until it is decided',
+      isInternal: true,
+      columns: { payload: 'free-text' },
+    },
+    {
+      table: 'write_off_requests',
+      what: COPY_FOR_RELEASE_BEFORE,
+      find: OF_RECEIVABLE,
+      kept: 'until it is decided',
+      isInternal: true,
+      columns: { reason: 'free-text' },
     },
     {
       table: 'payment_defaults',
@@ -133,6 +146,7 @@ export const PERSONAL_DATA: PersonalData = {
       receivables: ['time_zone'],
       recovery_entries: ['cause'],
       store_time_zones: ['time_zone'],
+      waiting_changes: ['kind'],
     }),
     harmlessColumns(HARMLESS.party, { deposits: ['provider_name'] }),
     harmlessColumns(HARMLESS.technical, { deposits: ['last_error', 'request_id', 'traceparent'] }),
@@ -141,6 +155,7 @@ export const PERSONAL_DATA: PersonalData = {
       deposit_decisions: ['decided_by'],
       payouts: ['requested_by', 'return_requested_by'],
       reversal_requests: ['refused_by'],
+      waiting_changes: ['requested_by'],
       write_offs: ['approved_by', 'requested_by'],
       write_off_requests: ['requested_by'],
     }),

@@ -1,5 +1,6 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { paymentsBaseline } from './baseline.sql';
+import { CREATE_WAITING_CHANGES } from './waiting-changes.sql';
 import { paymentsTriggers, REFUSE_ALL_BUT_BLANKING, REFUSE_ALL_BUT_RENAMING } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -357,6 +358,8 @@ export const paymentsMigrations: Function[] = [
   }),
   // With a cost, so that a look-up by a folded key takes its index also in a small table.
   migration('PriceFoldKey1799570000000', PRICE_FOLD_KEY),
+  // All changes that wait for a second person; processes of the release before read copies.
+  migration('OneTableOfWaitingChanges1799570001000', CREATE_WAITING_CHANGES),
 ];
 
 export const paymentsSchema: Schema = {

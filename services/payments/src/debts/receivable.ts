@@ -3,6 +3,7 @@ import { queryOne } from '@fiado/chassis/db/query';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { pendingChangeOf } from '@fiado/chassis/outbox/waiting-changes';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
@@ -50,9 +51,7 @@ export const OPS_RECEIVABLE = `
   iva_cents, ${OUTSTANDING} AS outstanding_cents, ${CREDITED} AS credited_cents, due_at, due_on::text AS "dueOn",
   time_zone, opened_at, paid_at, in_default,
   (SELECT w.created_at FROM write_offs w WHERE w.receivable_id = receivables.id) AS written_off_at,
-  (SELECT jsonb_build_object('changeRequestId', w.change_request_id, 'kind', 'receivable.write-off',
-                             'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
-     FROM write_off_requests w WHERE w.receivable_id = receivables.id) AS pending_change`;
+  ${pendingChangeOf('receivables.id')} AS pending_change`;
 
 export const receivableFields = {
   receivableId: fields.receivableId,

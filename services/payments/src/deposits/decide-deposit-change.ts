@@ -1,16 +1,11 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { tellOutcome } from '@fiado/chassis/outbox/change-jobs';
-import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import {
-  type ChangeDecided,
-  paymentsChangeExecuted,
-  targetOf,
-} from '@fiado/contracts/jobs/changes';
+import { decideChange, type WaitingChange } from '@fiado/chassis/outbox/waiting-changes';
+import { type ChangeDecided, paymentsChangeExecuted } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from './assign-deposit';
 import { type Deposit, lockDeposit } from './deposit';
-import { takeDepositChange, type WaitingDepositChange } from './deposit-changes';
+import type { DepositChange } from './deposit-changes';
 import { depositVersion } from './deposit.rules';
 import { reverseLockedDeposit } from './reverse-deposit';
 import { isAssigned, unassignLockedDeposit } from './unassign-deposit';
@@ -29,21 +24,15 @@ const EVENTS = {
 export async function decideDepositChange(
   context: Context,
   messageId: string,
-  { changeRequestId, isApproved, ...about }: ChangeDecided,
+  decided: ChangeDecided,
 ): Promise<void> {
-  const made = await context.db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, messageId))) return undefined;
-    // First the deposit, as where a change of it is asked for.
-    const deposit = await lockDeposit(tx, targetOf(about));
-    const change = await takeDepositChange(tx, changeRequestId);
-    if (change === undefined || !isApproved) return undefined;
-    const isMade = await makeChange(context, tx, deposit, change);
-    const outcome = { changeRequestId, failure: isMade ? undefined : 'STALE' };
-    await tellOutcome(tx, paymentsChangeExecuted, outcome);
-    return isMade ? change : undefined;
+  const made = await decideChange<DepositChange, Deposit | null>(context, messageId, decided, {
+    executed: paymentsChangeExecuted,
+    lock: (tx, { targetId }) => lockDeposit(tx, targetId),
+    make: async (tx, change, { target }) =>
+      (await makeChange(context, tx, target, change)) ? undefined : 'STALE',
   });
   if (made !== undefined) countDeposit(EVENTS[made.kind]);
-  context.relay.wake();
 }
 
 /** @returns false when the deposit has moved on */
@@ -51,10 +40,10 @@ async function makeChange(
   context: Context,
   tx: Transaction,
   deposit: Deposit | null,
-  { depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
+  { kind, payload, requestedBy: decidedBy }: WaitingChange<DepositChange>,
 ): Promise<boolean> {
+  const { depositVersion: version } = payload as { depositVersion: number };
   if (deposit === null || depositVersion(deposit) !== version) return false;
-  const decidedBy = requestedBy;
   switch (kind) {
     case 'deposit.assign': {
       const { cornerStoreId, userId } = payload as { cornerStoreId: string; userId: string };

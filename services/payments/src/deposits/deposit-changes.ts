@@ -1,15 +1,9 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { requestChange, takeChange } from '@fiado/chassis/outbox/change-jobs';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeKindName, ChangeRequested } from '@fiado/contracts/change-requests';
 import { type Deposit, depositAnswer, presentDeposit } from './deposit';
 import { depositVersion } from './deposit.rules';
-
-/** SQL of the change of a deposit that waits for a second person, or null. */
-export const PENDING_CHANGE = `
-  (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
-            'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
-     FROM deposit_changes w WHERE w.deposit_id = deposits.id) AS "pendingChange"`;
 
 /** What the endpoints that change a deposit have in common. */
 export const depositChange = {
@@ -20,19 +14,7 @@ export const depositChange = {
   present: presentDeposit,
 } as const;
 
-type DepositChange = Extract<ChangeKindName, `deposit.${string}`>;
-
-/** A change of a deposit that waits for a second person. */
-export interface WaitingDepositChange {
-  depositId: string;
-  changeRequestId: string;
-  kind: DepositChange;
-  payload: object;
-  depositVersion: number;
-  requestedBy: string;
-}
-
-const CHANGES = { table: 'deposit_changes', target: 'deposit_id' };
+export type DepositChange = Extract<ChangeKindName, `deposit.${string}`>;
 
 /**
  * Stores a change of a locked deposit that waits for a second person.
@@ -44,18 +26,7 @@ export function requestDepositChange(
   change: { by: Caller; kind: DepositChange; payload: object; reason?: string },
 ): Promise<ChangeRequested> {
   const { id: targetId, status, valorCents } = deposit;
-  return requestChange(tx, CHANGES, {
-    ...change,
-    targetId,
-    before: { status, valorCents },
-    depositVersion: depositVersion(deposit),
-  });
-}
-
-/** Takes a decided change away. @returns undefined when it is gone already */
-export function takeDepositChange(
-  tx: Transaction,
-  changeRequestId: string,
-): Promise<WaitingDepositChange | undefined> {
-  return takeChange<WaitingDepositChange>(tx, CHANGES, changeRequestId);
+  const version = { depositVersion: depositVersion(deposit) };
+  const before = { status, valorCents };
+  return requestChange(tx, { ...change, ...version, targetId, before, kept: version });
 }

@@ -1,3 +1,4 @@
+import { pendingChangeOf } from '@fiado/chassis/outbox/waiting-changes';
 import { IsIn, IsOptional, Matches } from '@fiado/contracts/class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
@@ -23,7 +24,6 @@ import {
   noticeFields,
   presentDeposit,
 } from './deposit';
-import { PENDING_CHANGE } from './deposit-changes';
 import { presentReversalRequest, type ReversalRequest, reversalRequest } from './own-deposit';
 import { REVERSAL_REQUEST } from './reversal-requests.sql';
 
@@ -204,7 +204,7 @@ export const listDepositsEndpoint = listEndpoint({
 
 const SELECT_LISTED = `
   SELECT ${DEPOSIT_COLUMNS},
-         ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
+         ${pendingChangeOf('deposits.id')} AS "pendingChange", ${REVERSAL_REQUEST},
          (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
          (SELECT coalesce(json_agg(json_build_object(
                    'idFactura', left(sent ->> 'idFactura', ${KEPT_REFERENCE_LENGTH}),

@@ -52,7 +52,7 @@ async function refuseReversal(
     if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
     const [waiting] = await query<{ changeRequestId: string }>(
       tx,
-      `SELECT change_request_id FROM deposit_changes WHERE deposit_id = $1 AND kind = 'deposit.reverse'`,
+      `SELECT change_request_id FROM waiting_changes WHERE target_id = $1 AND kind = 'deposit.reverse'`,
       [depositId],
     );
     if (waiting !== undefined) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: waiting });

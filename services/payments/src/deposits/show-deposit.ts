@@ -5,6 +5,7 @@ import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { pendingChangeOf } from '@fiado/chassis/outbox/waiting-changes';
 import { actorNamesCall } from '@fiado/contracts/actor-names';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -29,7 +30,6 @@ import {
   exampleDeposit,
   presentDeposit,
 } from './deposit';
-import { PENDING_CHANGE } from './deposit-changes';
 import { DepositDecisionRow } from './deposit-decision.entity';
 import { presentReversalRequest, type ReversalRequest, reversalRequest } from './own-deposit';
 import { REVERSAL_REQUEST } from './reversal-requests.sql';
@@ -170,7 +170,8 @@ function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | u
     `SELECT deposits.id, provider_name, id_factura, deposits.numero_referencia, valor_cents,
             fecha_pago, clave_de_pago, status, unmatched_reason, possible_duplicate_of,
             received_at, paid_at,
-            deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
+            deposits.user_id, balance.corner_store_id,
+            ${pendingChangeOf('deposits.id')} AS "pendingChange", ${REVERSAL_REQUEST},
             (SELECT coalesce(sum(entry.cents), 0) FROM credit_balance_entries entry
               WHERE entry.user_id = deposits.user_id AND entry.deposit_id = deposits.id
                 AND entry.cause IN ('surplus', 'unassigned'))::bigint AS surplus_cents

@@ -2,6 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -13,14 +14,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
 import { heldCentsIn } from './held-credits';
-import {
-  auditPayout,
-  examplePayout,
-  type Payout,
-  payoutAnswer,
-  presentPayout,
-  requestPayoutChange,
-} from './payout';
+import { auditPayout, examplePayout, type Payout, payoutAnswer, presentPayout } from './payout';
 
 @DescribedAs(payoutAnswer.properties)
 class PayOutBody extends ReasonBody {
@@ -93,14 +87,16 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
     if (command.amountCents > (balance?.balanceCents ?? 0) - heldCents) {
       throw new AppError('PAYOUT_AMOUNT_NOT_ALLOWED');
     }
-    const waits = needsSecondPerson(context.config.FOUR_EYES, command.by);
-    const payout = await reserve(tx, userId, command, waits);
-    if (!waits) {
-      await auditPayout(tx, command.by, 'payout.paid', payout);
-      return payout;
+    if (needsSecondPerson(context.config.FOUR_EYES, command.by)) {
+      const { by, reason, ...payload } = command;
+      const change = { by, kind: 'payout.pay', payload, before: {}, reason } as const;
+      const request = await requestChange(tx, change);
+      await reserve(tx, userId, command, { id: request.changeRequestId, status: 'requested' });
+      return request;
     }
-    const change = { changeRequestId: payout.id, kind: 'payout.pay', before: {} } as const;
-    return requestPayoutChange(tx, payout, { ...change, requestedBy: command.by.id });
+    const payout = await reserve(tx, userId, command, { id: newId(), status: 'paid' });
+    await auditPayout(tx, command.by, 'payout.paid', payout);
+    return payout;
   });
   context.relay.wake();
   return result;
@@ -118,15 +114,12 @@ function sameRequest(known: Payout, { by, ...wanted }: PayOut): ChangeRequested 
   return new ChangeRequested(known.id);
 }
 
-/**
- * Books the payout, and takes its money from the locked balance.
- * @param waits whether a second person decides first
- */
+/** Books the payout, and takes its money from the locked balance. */
 async function reserve(
   tx: Transaction,
   userId: string,
   { cornerStoreId, amountCents, bankReference, reason, by }: PayOut,
-  waits: boolean,
+  { id, status }: Pick<Payout, 'id' | 'status'>,
 ): Promise<Payout> {
   const payout = await queryRow<Payout>(
     tx,
@@ -136,14 +129,14 @@ async function reserve(
      ON CONFLICT (bank_reference_key) WHERE status <> 'cancelled' DO NOTHING
      RETURNING *`,
     [
-      newId(),
+      id,
       userId,
       cornerStoreId,
       amountCents,
       bankReference,
       bankReferenceKey(bankReference),
       reason,
-      waits ? 'requested' : 'paid',
+      status,
       by.id,
     ],
   );

@@ -1,6 +1,9 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from '@fiado/chassis/db/typeorm';
 
+/** Of a column that only processes of the release before use; the next release drops it. */
+const UNUSED = { select: false, insert: false, update: false } as const;
+
 /** Money of a credit balance that leaves to the store's bank account. */
 @Entity('payouts')
 export class PayoutRow {
@@ -44,10 +47,10 @@ export class PayoutRow {
   @Column({ name: 'returned_at', type: 'timestamptz', nullable: true })
   returnedAt: Date | null;
 
-  /** The request to book it back that waits for a second person. */
-  @Column({ name: 'return_requested_id', type: 'uuid', nullable: true })
+  /** A copy of a row of waiting_changes; a trigger writes it. */
+  @Column({ name: 'return_requested_id', type: 'uuid', nullable: true, ...UNUSED })
   returnRequestedId: string | null;
 
-  @Column({ name: 'return_requested_by', type: 'text', nullable: true })
+  @Column({ name: 'return_requested_by', type: 'text', nullable: true, ...UNUSED })
   returnRequestedBy: string | null;
 }

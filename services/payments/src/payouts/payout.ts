@@ -1,13 +1,11 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
-import { timeOf } from '@fiado/chassis/db/query';
+import { query, timeOf } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
-import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
 import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -19,7 +17,7 @@ import { PayoutRow } from './payout.entity';
 const PAYOUT_STATUSES = ['requested', 'paid', 'cancelled', 'returned'] as const;
 
 /** A payout as it is read and shown. */
-export type Payout = Omit<PayoutRow, 'bankReferenceKey'>;
+export type Payout = Omit<PayoutRow, 'bankReferenceKey' | `returnRequested${string}`>;
 
 export const payoutAnswer = t.object('Payout', {
   payoutId: fields.payoutId,
@@ -52,11 +50,13 @@ export const examplePayout: t.ExampleOf<typeof payoutAnswer> = {
   returnRequestId: null,
 };
 
-export function presentPayout(payout: Payout): t.AnswerOf<typeof payoutAnswer> {
+export function presentPayout(
+  payout: Payout & { returnRequestId?: string | null },
+): t.AnswerOf<typeof payoutAnswer> {
   return t.presentRow(payoutAnswer, payout, {
     payoutId: payout.id,
     amount: amountOf(payout.amountCents),
-    returnRequestId: payout.returnRequestedId,
+    returnRequestId: payout.returnRequestId ?? null,
   });
 }
 
@@ -68,21 +68,6 @@ export async function lockPayout(tx: Transaction, id: string): Promise<Payout | 
   await lockCreditBalance(tx, known.userId);
   // Another statement sees what the lock waited for.
   return find();
-}
-
-/** Asks accounts for a second person, who decides on a payout or on booking it back. */
-export function requestPayoutChange(
-  tx: Transaction,
-  { id: targetId, cornerStoreId, amountCents, bankReference, reason }: Payout,
-  change: {
-    changeRequestId: string;
-    kind: ChangeOf<'payments'>;
-    before: object;
-    requestedBy: string;
-  },
-): Promise<ChangeRequested> {
-  const payload = { cornerStoreId, amountCents, bankReference };
-  return askSecondPerson(tx, { ...change, targetId, payload, reason });
 }
 
 /**
@@ -112,12 +97,9 @@ export async function cancelPayout(
 /** Gives the money of a paid payout, which the bank sent back, to the locked credit balance. */
 export async function returnPayout(tx: Transaction, payout: Payout): Promise<Payout> {
   const { id, userId, amountCents } = payout;
-  const returned = {
-    status: 'returned',
-    returnedAt: await timeOf(tx),
-    returnRequestedId: null,
-    returnRequestedBy: null,
-  } as const;
+  // Ends a request to book it back that waits for a second person.
+  await query(tx, 'DELETE FROM waiting_changes WHERE target_id = $1', [id]);
+  const returned = { status: 'returned', returnedAt: await timeOf(tx) } as const;
   await tx.manager.update(PayoutRow, id, returned);
   const movement = { cause: 'payout-returned', payoutId: id, cents: amountCents } as const;
   await moveCreditBalance(tx, userId, movement);
@@ -162,8 +144,10 @@ export const listPayoutsEndpoint = listEndpoint({
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
   find: ({ db }: Context, { cornerStoreId, ...asked }) =>
-    pageOfRows<Payout>(db, asked, {
-      select: 'SELECT * FROM payouts',
+    pageOfRows<Payout & { returnRequestId: string | null }>(db, asked, {
+      select: `SELECT *, (SELECT change_request_id FROM waiting_changes
+                           WHERE target_id = payouts.id AND kind = 'payout.return') AS return_request_id
+                 FROM payouts`,
       from: 'payouts',
       of: { corner_store_id: cornerStoreId },
     }),

@@ -1,10 +1,9 @@
-import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import type { Caller } from '@fiado/contracts/caller';
-import { ChangeRequested } from '@fiado/contracts/change-requests';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import {
   auditPayout,
@@ -13,10 +12,8 @@ import {
   type Payout,
   payoutAnswer,
   presentPayout,
-  requestPayoutChange,
   returnPayout,
 } from './payout';
-import { PayoutRow } from './payout.entity';
 
 export const recordReturnedPayoutEndpoint = endpoint({
   id: 'recordReturnedPayout',
@@ -55,29 +52,16 @@ async function recordReturnedPayout(
     if (payout?.cornerStoreId !== cornerStoreId) throw new AppError('PAYOUT_NOT_FOUND');
     if (payout.status === 'returned') return payout;
     if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
-    if (needsSecondPerson(context.config.FOUR_EYES, by)) return requestReturn(tx, payout, by);
+    if (needsSecondPerson(context.config.FOUR_EYES, by)) {
+      const { status, amountCents, bankReference, reason } = payout;
+      const payload = { cornerStoreId, amountCents, bankReference };
+      const change = { kind: 'payout.return', payload, before: { status }, reason } as const;
+      return requestChange(tx, { ...change, by, targetId: payoutId });
+    }
     const returned = await returnPayout(tx, payout);
     await auditPayout(tx, by, 'payout.returned', returned);
     return returned;
   });
   context.relay.wake();
   return result;
-}
-
-async function requestReturn(
-  tx: Transaction,
-  payout: Payout,
-  by: Caller,
-): Promise<ChangeRequested> {
-  const { id, status, returnRequestedId, returnRequestedBy } = payout;
-  if (returnRequestedId !== null) {
-    if (returnRequestedBy === by.id) return new ChangeRequested(returnRequestedId);
-    const fields = { changeRequestId: returnRequestedId };
-    throw new AppError('CHANGE_ALREADY_REQUESTED', { fields });
-  }
-  const changeRequestId = newId();
-  const waiting = { returnRequestedId: changeRequestId, returnRequestedBy: by.id };
-  await tx.manager.update(PayoutRow, id, waiting);
-  const change = { changeRequestId, kind: 'payout.return', before: { status } } as const;
-  return requestPayoutChange(tx, payout, { ...change, requestedBy: by.id });
 }

@@ -5,19 +5,13 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
-import { askSecondPerson, tellOutcome } from '@fiado/chassis/outbox/change-jobs';
-import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { decideChange, requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
-import { CHANGE_TARGET_CHANGED, ChangeRequested } from '@fiado/contracts/change-requests';
+import { CHANGE_TARGET_CHANGED, type ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import {
-  type ChangeDecided,
-  paymentsChangeExecuted,
-  targetOf,
-} from '@fiado/contracts/jobs/changes';
+import { type ChangeDecided, paymentsChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { amountOf } from '@fiado/contracts/money';
-import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { Parts } from '../debts/allocation.rules';
 import { receivableStatus } from '../debts/due.rules';
@@ -96,7 +90,7 @@ export async function writeOffReceivable(
     if (known !== undefined) return known;
     if (status !== 'overdue') throw new AppError('RECEIVABLE_IS_NOT_OVERDUE');
     if (needsSecondPerson(context.config.FOUR_EYES, by)) {
-      return requestWriteOff(tx, { receivableId, reason, requestedBy: by.id });
+      return requestWriteOff(tx, { receivableId, reason, by });
     }
     const wanted = { receivableId, reason, requestedBy: by.id, approvedBy: null };
     const writtenOff = await insertWriteOff(tx, wanted);
@@ -110,12 +104,14 @@ export async function writeOffReceivable(
   return result;
 }
 
+type DebtState = 'missing' | 'overdue' | 'other';
+
 /** Locks a debt, so that nothing pays it meanwhile. */
 export async function lockOverdue(
   { clock }: Context,
   tx: Transaction,
   receivableId: string,
-): Promise<'missing' | 'overdue' | 'other'> {
+): Promise<DebtState> {
   const debt = await queryRow<{ dueAt: Date; paidAt: Date | null; inDefault: boolean }>(
     tx,
     'SELECT due_at, paid_at, in_default FROM receivables WHERE id = $1 FOR NO KEY UPDATE',
@@ -155,45 +151,17 @@ function insertWriteOff(
 
 async function requestWriteOff(
   tx: Transaction,
-  wanted: { receivableId: string; reason: string; requestedBy: string },
+  { receivableId, reason, by }: { receivableId: string; reason: string; by: Caller },
 ): Promise<ChangeRequested> {
-  const { receivableId, reason, requestedBy } = wanted;
-  // The lock of the debt keeps another request out meanwhile.
-  const waiting = await queryRow<{ changeRequestId: string; reason: string; requestedBy: string }>(
+  const shown = await queryOne<{ cornerStoreId: string; amountCents: number }>(
     tx,
-    'SELECT change_request_id, reason, requested_by FROM write_off_requests WHERE receivable_id = $1',
-    [receivableId],
-  );
-  if (waiting !== undefined) {
-    const { changeRequestId } = waiting;
-    if (waiting.requestedBy === requestedBy && waiting.reason === reason) {
-      return new ChangeRequested(changeRequestId);
-    }
-    throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
-  }
-  const changeRequestId = newId();
-  const { cornerStoreId, amountCents } = await queryOne<{
-    cornerStoreId: string;
-    amountCents: number;
-  }>(
-    tx,
-    `WITH waiting AS (
-       INSERT INTO write_off_requests (receivable_id, change_request_id, reason, requested_by)
-       VALUES ($1, $2, $3, $4))
-     SELECT corner_store_id, (SELECT sum(principal_cents + interest_cents + iva_cents)::bigint
+    `SELECT corner_store_id, (SELECT sum(principal_cents + interest_cents + iva_cents)::bigint
                                 FROM receivable_entries WHERE receivable_id = $1) AS amount_cents
        FROM receivables WHERE id = $1`,
-    [receivableId, changeRequestId, reason, requestedBy],
+    [receivableId],
   );
-  return askSecondPerson(tx, {
-    changeRequestId,
-    kind: 'receivable.write-off',
-    targetId: receivableId,
-    payload: { cornerStoreId, amountCents },
-    before: {},
-    reason,
-    requestedBy,
-  });
+  const change = { kind: 'receivable.write-off', payload: { reason }, shown, before: {} } as const;
+  return requestChange(tx, { ...change, by, targetId: receivableId, reason });
 }
 
 /**
@@ -203,26 +171,18 @@ async function requestWriteOff(
 export async function decideWriteOff(
   context: Context,
   messageId: string,
-  { changeRequestId, isApproved, decidedBy, ...about }: ChangeDecided,
+  decided: ChangeDecided,
 ): Promise<void> {
-  const receivableId = targetOf(about);
-  await context.db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, messageId))) return;
-    const status = await lockOverdue(context, tx, receivableId);
-    const waiting = await queryRow<{ reason: string; requestedBy: string }>(
-      tx,
-      `DELETE FROM write_off_requests WHERE change_request_id = $1
-       RETURNING reason, requested_by`,
-      [changeRequestId],
-    );
-    if (!isApproved || waiting === undefined) return;
-    const isMade = status === 'overdue' && (await findWriteOff(tx, receivableId)) === undefined;
-    if (isMade) {
-      const approvedBy = decidedBy ?? null;
-      await insertWriteOff(tx, { receivableId, approvedBy, ...waiting });
-    }
-    const outcome = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
-    await tellOutcome(tx, paymentsChangeExecuted, outcome);
+  await decideChange<'receivable.write-off', DebtState>(context, messageId, decided, {
+    executed: paymentsChangeExecuted,
+    lock: (tx, { targetId }) => lockOverdue(context, tx, targetId),
+    make: async (tx, { targetId, payload, requestedBy }, { target, approvedBy }) => {
+      if (target !== 'overdue' || (await findWriteOff(tx, targetId)) !== undefined) {
+        return CHANGE_TARGET_CHANGED;
+      }
+      const { reason } = payload as { reason: string };
+      await insertWriteOff(tx, { receivableId: targetId, reason, requestedBy, approvedBy });
+      return undefined;
+    },
   });
-  context.relay.wake();
 }

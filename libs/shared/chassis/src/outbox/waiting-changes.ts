@@ -38,7 +38,15 @@ export interface WantedChange extends Pick<
   targetId?: string;
   /** What only this service gets of it. It is not compared with that of an earlier request. */
   kept?: object;
+  /** What the second person sees, where it is not the payload. */
+  shown?: object;
 }
+
+/** SQL: the change of a target that waits for a second person, or null. @param targetId SQL of the id */
+export const pendingChangeOf = (targetId: string): string => `
+  (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
+                            'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
+     FROM waiting_changes w WHERE w.target_id = ${targetId})`;
 
 /**
  * Stores a change that waits for a second person; accounts asks that person. If the same person requests
@@ -47,7 +55,7 @@ export interface WantedChange extends Pick<
  */
 export async function requestChange(
   tx: Transaction,
-  { by, kept = {}, ...change }: WantedChange,
+  { by, kept = {}, shown, ...change }: WantedChange,
 ): Promise<ChangeRequested> {
   const { kind, payload } = change;
   const newRequestId = newId();
@@ -72,7 +80,7 @@ export async function requestChange(
   if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
   if (isNew) {
     const { requested, target } = changeJobsOf(kind);
-    const job = { ...change, changeRequestId, requestedBy: by.id };
+    const job = { ...change, payload: shown ?? payload, changeRequestId, requestedBy: by.id };
     const aggregate = { id: changeRequestId, version: 1 };
     await appendToOutbox(
       tx,

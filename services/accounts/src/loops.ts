@@ -1,4 +1,4 @@
-import { Loop } from '@fiado/chassis/loop';
+import { type Loop, loopOf } from '@fiado/chassis/loop';
 import { expireChangeRequests } from './approvals/expire-change-requests';
 import { anchorAuditChain } from './audit/anchor-audit-chain';
 import { chainAuditLog } from './audit/chain-audit-log';
@@ -34,49 +34,20 @@ const CONTACTS_EVERY_MS = 24 * 60 * 60_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
-  const { log } = context;
   return [
     context.changeWorker.loop,
-    new Loop(log, {
-      name: 'document-sweep',
-      everyMs: SWEEP_EVERY_MS,
-      round: (stopping) => sweepDocuments(context, stopping),
-    }),
-    new Loop(log, {
-      name: 'spread data keys',
-      everyMs: SPREAD_EVERY_MS,
-      round: () => spreadDataKeys(context),
-    }),
-    new Loop(log, {
-      name: 'audit-chain',
-      everyMs: CHAIN_EVERY_MS,
-      round: () => chainAuditLog(context),
-    }),
-    new Loop(log, {
-      name: 'audit-anchor',
-      everyMs: ANCHOR_EVERY_MS,
-      round: (stopping) => anchorAuditChain(context, stopping),
-    }),
-    new Loop(log, {
+    loopOf(context, { name: 'document-sweep', everyMs: SWEEP_EVERY_MS, round: sweepDocuments }),
+    loopOf(context, { name: 'spread data keys', everyMs: SPREAD_EVERY_MS, round: spreadDataKeys }),
+    loopOf(context, { name: 'audit-chain', everyMs: CHAIN_EVERY_MS, round: chainAuditLog }),
+    loopOf(context, { name: 'audit-anchor', everyMs: ANCHOR_EVERY_MS, round: anchorAuditChain }),
+    loopOf(context, {
       name: 'change-expiry',
       everyMs: EXPIRE_EVERY_MS,
-      round: () => expireChangeRequests(context),
+      round: expireChangeRequests,
     }),
-    new Loop(log, {
-      name: 'erasures',
-      everyMs: ERASE_EVERY_MS,
-      round: (stopping) => runErasures(context, stopping),
-    }),
-    new Loop(log, {
-      name: 'privacy-packages',
-      everyMs: PACKAGES_EVERY_MS,
-      round: () => buildPackages(context),
-    }),
-    new Loop(log, { name: 'names', everyMs: NAMES_EVERY_MS, round: () => keepNames(context) }),
-    new Loop(log, {
-      name: 'contacts',
-      everyMs: CONTACTS_EVERY_MS,
-      round: () => deleteContacts(context),
-    }),
+    loopOf(context, { name: 'erasures', everyMs: ERASE_EVERY_MS, round: runErasures }),
+    loopOf(context, { name: 'privacy-packages', everyMs: PACKAGES_EVERY_MS, round: buildPackages }),
+    loopOf(context, { name: 'names', everyMs: NAMES_EVERY_MS, round: keepNames }),
+    loopOf(context, { name: 'contacts', everyMs: CONTACTS_EVERY_MS, round: deleteContacts }),
   ];
 }

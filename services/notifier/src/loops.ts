@@ -1,4 +1,4 @@
-import { Loop } from '@fiado/chassis/loop';
+import { type Loop, loopOf } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { deleteOldEvents } from './events/delete-old-events';
 import { deleteProviderCopies, PROVIDER_COPIES } from './messages/delete-provider-copies';
@@ -13,50 +13,37 @@ const DELETE_COPIES_EVERY_MS = 5_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
-  const { log } = context;
   const roles = context.config.NOTIFIER_ROLES.split(',');
   return [
     ...(roles.includes('sms') ? smsLoops(context) : []),
     ...(roles.includes('webhooks') ? webhookLoops(context) : []),
-    new Loop(log, {
-      name: 'message cleaner',
-      everyMs: CLEAN_EVERY_MS,
-      round: () => deleteOldMessages(context),
-    }),
-    new Loop(log, {
-      name: 'event cleaner',
-      everyMs: CLEAN_EVERY_MS,
-      round: () => deleteOldEvents(context),
-    }),
+    loopOf(context, { name: 'message cleaner', everyMs: CLEAN_EVERY_MS, round: deleteOldMessages }),
+    loopOf(context, { name: 'event cleaner', everyMs: CLEAN_EVERY_MS, round: deleteOldEvents }),
   ];
 }
 
 function smsLoops(context: Context): Loop[] {
-  const { log, releaser, follower, sender, timing, config } = context;
+  const { releaser, follower, sender, timing, config } = context;
   return [
     releaser,
     ...(config.OUTGOING === 'on' ? [sender.loop, follower] : []),
-    new Loop(log, {
+    loopOf(context, {
       name: 'message settler',
       everyMs: timing.settle,
-      round: () => settleLapsedMessages(context),
+      round: settleLapsedMessages,
     }),
-    new Loop(log, {
+    loopOf(context, {
       name: PROVIDER_COPIES,
       everyMs: DELETE_COPIES_EVERY_MS,
-      round: () => deleteProviderCopies(context),
+      round: deleteProviderCopies,
     }),
   ];
 }
 
 function webhookLoops(context: Context): Loop[] {
-  const { log, webhookSender, timing, config } = context;
+  const { webhookSender, timing, config } = context;
   return [
     ...(config.OUTGOING === 'on' ? [webhookSender.loop] : []),
-    new Loop(log, {
-      name: 'webhook settler',
-      everyMs: timing.settle,
-      round: () => settleDeliveries(context),
-    }),
+    loopOf(context, { name: 'webhook settler', everyMs: timing.settle, round: settleDeliveries }),
   ];
 }

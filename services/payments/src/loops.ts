@@ -1,6 +1,6 @@
 import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
-import { Loop } from '@fiado/chassis/loop';
+import { Loop, loopOf } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { DEFAULTS_LOOP, detectDefaults } from './defaults/detect-defaults';
 import { noticesLoop } from './notices/send-notices';
@@ -28,11 +28,7 @@ export function loops(context: Context): Loop[] {
       round: async () => (await detectDefaults(context)).more,
     }),
     noticesLoop(context),
-    new Loop(context.log, {
-      name: PORTFOLIO_LOOP,
-      everyMs: FILL_EVERY_MS,
-      round: () => fillPortfolio(context),
-    }),
+    loopOf(context, { name: PORTFOLIO_LOOP, everyMs: FILL_EVERY_MS, round: fillPortfolio }),
     exportLoop(context),
     exportSweepLoop(context),
   ];

@@ -24,6 +24,19 @@ interface LoopOptions {
   round: (stopping: AbortSignal) => Promise<boolean | void>;
 }
 
+/** A loop whose rounds get a context. */
+export function loopOf<Context extends { log: Logger }>(
+  context: Context,
+  {
+    round,
+    ...options
+  }: Omit<LoopOptions, 'round'> & {
+    round: (context: Context, stopping: AbortSignal) => Promise<boolean | void>;
+  },
+): Loop {
+  return new Loop(context.log, { ...options, round: (stopping) => round(context, stopping) });
+}
+
 /** How long the first round of a loop holds up that of the next loop, at most, in milliseconds. */
 const HOLDS_UP_MS = 20;
 

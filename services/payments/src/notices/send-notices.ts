@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { queryOne } from '@fiado/chassis/db/query';
-import { guardRow, Loop } from '@fiado/chassis/loop';
+import { guardRow, type Loop, loopOf } from '@fiado/chassis/loop';
 import type { Reading } from '@fiado/chassis/metrics';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
@@ -25,11 +25,7 @@ const RETRY_MS = 3_600_000;
 
 /** Sends the notices that are due. */
 export const noticesLoop = (context: Context): Loop =>
-  new Loop(context.log, {
-    name: NOTICES_LOOP,
-    everyMs: NOTIFY_EVERY_MS,
-    round: () => sendNotices(context),
-  });
+  loopOf(context, { name: NOTICES_LOOP, everyMs: NOTIFY_EVERY_MS, round: sendNotices });
 
 /**
  * One round: sends the notices that are due, which are the SMS about debts. At night, on Sundays and

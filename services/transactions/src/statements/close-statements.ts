@@ -2,7 +2,7 @@ import { IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { allowLongStatements, query, queryOne, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { guardRow, Loop } from '@fiado/chassis/loop';
+import { guardRow, type Loop, loopOf } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows, outboxRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
@@ -119,10 +119,10 @@ const CLOSING_LOOP = 'close statements';
 const CLOSE_EVERY_MS = 30_000;
 
 export function closingLoop(context: Context): Loop {
-  return new Loop(context.log, {
+  return loopOf(context, {
     name: CLOSING_LOOP,
     everyMs: CLOSE_EVERY_MS,
-    round: () => closeDueStatements(context),
+    round: closeDueStatements,
   });
 }
 

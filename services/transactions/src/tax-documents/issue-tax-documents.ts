@@ -1,5 +1,5 @@
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { Loop } from '@fiado/chassis/loop';
+import { type Loop, loopOf } from '@fiado/chassis/loop';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
@@ -37,10 +37,10 @@ const DOCUMENT_LOOP = 'issue tax documents';
 const ISSUE_EVERY_MS = 5_000;
 
 export function taxDocumentLoop(context: Context): Loop {
-  return new Loop(context.log, {
+  return loopOf(context, {
     name: DOCUMENT_LOOP,
     everyMs: ISSUE_EVERY_MS,
-    round: () => issueDueDocuments(context),
+    round: issueDueDocuments,
   });
 }
 

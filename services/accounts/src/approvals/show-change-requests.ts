@@ -23,8 +23,7 @@ export const changeRequestAnswer = t.object('ChangeRequest', {
     'Why it waits, in a sentence',
     'A second person decides on a role that allows more.',
   ),
-  targetId: t.field(
-    t.nullable(t.uuid),
+  targetId: t.idOrNull(
     'Id of the object that shall be changed',
     '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
   ),

@@ -72,8 +72,7 @@ const auditEntryAnswer = t.object('AuditEntry', {
   ),
   actorName: t.textOrNull('Name of the person or of the ops key; null for others', 'Ana Torres'),
   action: t.field(t.text, 'What was done', 'corner-store.approved'),
-  objectId: t.field(
-    t.nullable(t.uuid),
+  objectId: t.idOrNull(
     'Id of what it was done to; null if it concerns several objects or none',
     '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
   ),

@@ -64,11 +64,7 @@ export const verifyAuditChainEndpoint = endpoint({
             'Position of the break in the chain; null outside the chain',
             718,
           ),
-          auditEntryId: t.field(
-            t.nullable(t.uuid),
-            'Id of the entry',
-            'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-          ),
+          auditEntryId: t.idOrNull('Id of the entry', 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34'),
           description: t.field(
             t.text,
             'Explains the break to a person; may change',

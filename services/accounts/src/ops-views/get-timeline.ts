@@ -79,8 +79,7 @@ export const getTimelineEndpoint = endpoint({
           'order.created',
         ),
         wholesalerId: t.nullable(fields.wholesalerId),
-        subjectId: t.field(
-          t.nullable(t.uuid),
+        subjectId: t.idOrNull(
           'Id of the order, user or verification that it is about',
           '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
         ),

@@ -79,8 +79,7 @@ const messageAnswer = t.object(
     messageId: t.id('Id of the SMS', 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938'),
     template: t.field(t.text, 'Kind of SMS', 'order-code'),
     channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
-    follows: t.field(
-      t.nullable(t.uuid),
+    follows: t.idOrNull(
       'Id of the WhatsApp message that this SMS follows, which failed or was late; null without one',
       'f6c5d77b-1f0a-49d2-8f0e-4c5b9b0a3a1e',
     ),
@@ -89,8 +88,7 @@ const messageAnswer = t.object(
       'Phone number of the SMS. Masked except the last four digits',
       '********0101',
     ),
-    cornerStoreId: t.field(
-      t.nullable(t.uuid),
+    cornerStoreId: t.idOrNull(
       'Id of the corner store that has this phone now; null without one, and while accounts does not answer',
       EXAMPLE_IDS.cornerStoreId,
     ),

@@ -47,8 +47,7 @@ export const listSandboxMessagesEndpoint = endpoint({
         channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
         status: t.field(t.oneOf(SMS_STATUSES), 'State of the SMS'),
         reason: t.textOrNull('Why the SMS was not sent or did not arrive', 'phone-cap'),
-        verificationId: t.field(
-          t.nullable(t.uuid),
+        verificationId: t.idOrNull(
           'Id of the verification whose code it carries. Null for a message without a code',
           '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
         ),

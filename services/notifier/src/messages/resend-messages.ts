@@ -68,8 +68,7 @@ export const resendMessagesEndpoint = endpoint({
       'Those whose purpose is alive: sent again, or that would be in a dry run',
       231,
     ),
-    nextCursor: t.field(
-      t.nullable(t.uuid),
+    nextCursor: t.idOrNull(
       'The next page; null on the last',
       '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
     ),

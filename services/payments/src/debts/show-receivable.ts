@@ -26,8 +26,7 @@ const entryAnswer = t.object('ReceivableEntry', {
     t.oneOf(RECEIVABLE_CAUSES),
     '`opened`: the delivery. `payment` and `reversal`: money',
   ),
-  allocationId: t.field(
-    t.nullable(t.uuid),
+  allocationId: t.idOrNull(
     'Id of the use of money for a debt; null if the entry is not about money',
     '0199e2c4-8c3d-7e4f-8a51-627384950617',
   ),
@@ -44,8 +43,7 @@ export const allocationAnswer = t.object('Allocation', {
     'Id of the use of money for a debt; null if the entry is not about money',
     '0199e2c4-8c3d-7e4f-8a51-627384950617',
   ),
-  depositId: t.field(
-    t.nullable(t.uuid),
+  depositId: t.idOrNull(
     'The deposit that it comes from; null for money of a credit balance',
     'c0ffee00-1234-4abc-8def-0123456789ab',
   ),

@@ -60,8 +60,7 @@ const defaultAnswer = t.object('OpsDefault', {
   paymentDefaultCreatedDate: defaultFields.paymentDefaultCreatedDate,
   paymentDefaultPaidDate: defaultFields.paymentDefaultPaidDate,
   withdrawnAt: t.timeOrNull('Time at which it was withdrawn', '2026-10-06T12:05:00.000Z'),
-  withdrawnBy: t.field(
-    t.nullable(t.uuid),
+  withdrawnBy: t.idOrNull(
     'Id of the deposit whose `fechaPago` shows that the debt was paid in time',
     'c0ffee00-1234-4abc-8def-0123456789ab',
   ),

@@ -92,8 +92,7 @@ export const depositFields = {
     'Whether `fechaPago` is more than 90 days before `receivedAt`: perhaps its month or year is wrong',
     false,
   ),
-  possibleDuplicateOf: t.field(
-    t.nullable(t.uuid),
+  possibleDuplicateOf: t.idOrNull(
     'Id of an earlier deposit with the same provider, references, amount and day. With the same time, to ' +
       'the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out',
     'c0ffee00-1234-4abc-8def-0123456789aa',

@@ -35,8 +35,7 @@ export const payoutAnswer = t.object('Payout', {
   paidAt: t.timeOrNull('When it was paid; null before', '2026-10-02T15:30:01.234Z'),
   returnedAt: t.timeOrNull('When it was booked back; null before', '2026-10-05T16:00:00.000Z'),
   /** To book it back. */
-  returnRequestId: t.field(
-    t.nullable(t.uuid),
+  returnRequestId: t.idOrNull(
     'The request to book it back that waits for a second person; else null',
     '0199e2c4-ae5f-7061-9c73-849506172839',
   ),

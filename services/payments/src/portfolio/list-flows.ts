@@ -18,8 +18,7 @@ const amounts = t.object('FlowAmounts', {
 
 const flow = t.object('PortfolioFlow', {
   day: t.field(t.text, 'Day in the lender’s time zone', '2026-11-22'),
-  wholesalerId: t.field(
-    t.nullable(t.uuid),
+  wholesalerId: t.idOrNull(
     'Wholesaler that was asked for; null: all',
     '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   ),

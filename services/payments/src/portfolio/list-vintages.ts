@@ -12,8 +12,7 @@ const MAX_DAYS = 371;
 
 const vintage = t.object('Vintage', {
   week: t.field(t.text, 'Monday of the week of delivery', '2026-11-02'),
-  wholesalerId: t.field(
-    t.nullable(t.uuid),
+  wholesalerId: t.idOrNull(
     'Wholesaler that was asked for; null: all',
     '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   ),

@@ -41,8 +41,7 @@ export const creditEntryAnswer = t.object('CreditEntry', {
       'was cancelled or has expired. `repayment` and `reversal`: of a payment',
   ),
   amount: t.field(t.pesos, 'By how much the used credit grew; negative where it became free', 500),
-  causeId: t.field(
-    t.nullable(t.uuid),
+  causeId: t.idOrNull(
     'Id of the payment behind a repayment or reversal; null for the others',
     '1c7a1b9e-0c55-4a8e-8f10-6f2f3f0c7a31',
   ),

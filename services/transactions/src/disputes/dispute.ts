@@ -52,33 +52,28 @@ export const disputeFields = {
     t.oneOf(DISPUTE_CHANNELS),
     'How the corner store said it: `sms`, on its account `page`, or to a person of `ops`',
   ),
-  openedById: t.field(
-    t.nullable(t.text),
+  openedById: t.textOrNull(
     'The person or key of ops that noted it; null for `sms` and `page`',
     '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
   ),
-  openedAt: t.field(t.timestamp, 'Time at which it was noted', '2026-09-23T16:05:00.000Z'),
-  decidedBy: t.field(
-    t.nullable(t.text),
+  openedAt: t.time('Time at which it was noted', '2026-09-23T16:05:00.000Z'),
+  decidedBy: t.textOrNull(
     'Who decided it; null while it is open',
     '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
   ),
-  decidedAt: t.field(
-    t.nullable(t.timestamp),
+  decidedAt: t.timeOrNull(
     'Time of the decision; null while it is open',
     '2026-09-24T17:00:00.000Z',
   ),
-  reason: t.field(
-    t.nullable(t.text),
+  reason: t.textOrNull(
     'Why it was decided so; null while it is open, and where the wholesaler credited all of the order',
     'La palabra de entrega fue correcta',
   ),
-  response: t.field(
-    t.nullable(t.text),
+  response: t.textOrNull(
     'What the wholesaler says to it; null without an answer',
     'La recibió su hermano',
   ),
-  respondedAt: t.field(t.nullable(t.timestamp), 'Time of that answer', '2026-09-23T18:00:00.000Z'),
+  respondedAt: t.timeOrNull('Time of that answer', '2026-09-23T18:00:00.000Z'),
 };
 
 export const disputeAnswer = t.object('Dispute', disputeFields);

@@ -19,15 +19,14 @@ const PLACES = 20;
 const EARTH_RADIUS_M = 6_371_000;
 
 const proofSheet = t.object('DisputeProofs', {
-  orderedAt: t.field(t.timestamp, 'Time at which the order was made', '2026-09-21T16:04:05.678Z'),
+  orderedAt: t.time('Time at which the order was made', '2026-09-21T16:04:05.678Z'),
   linked: t.field(t.flag, 'Whether the corner store confirmed it on a page behind a link'),
   codeSends: t.field(
     t.count,
     'Number of SMS with the code of the order; 0 where it needed none, as an item of a batch',
     1,
   ),
-  confirmedAt: t.field(
-    t.nullable(t.timestamp),
+  confirmedAt: t.timeOrNull(
     'Time at which a right code confirmed it; null where it needed none',
     '2026-09-21T16:06:15.000Z',
   ),
@@ -37,15 +36,14 @@ const proofSheet = t.object('DisputeProofs', {
     130,
   ),
   driverId: t.nullable(fields.driverId),
-  deliveredAt: t.field(t.timestamp, 'Time of the delivery', '2026-09-22T15:30:00.000Z'),
+  deliveredAt: t.time('Time of the delivery', '2026-09-22T15:30:00.000Z'),
   deliveryProof: t.field(
     t.nullable(t.oneOf(DELIVERY_PROOFS)),
     '`word`: its delivery word was right. `none`: only the report of the wholesaler. Null if it was reported with 1.0.0',
     'word',
   ),
   wrongWords: t.field(t.count, 'Wrong delivery words before the delivery', 0),
-  place: t.field(
-    t.nullable(t.text),
+  place: t.textOrNull(
     'Place of the delivery as the wholesaler reported it; null without one',
     '20.6736, -103.344',
   ),

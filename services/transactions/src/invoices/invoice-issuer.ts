@@ -80,13 +80,11 @@ const issuerAnswer = t.object('InvoiceIssuer', {
   provider: t.field(t.oneOf(['facturapi']), 'Who stamps its documents'),
   apiKey: t.field(t.text, 'The last characters of its key', '…Qz81'),
   receiptPaymentForm: t.field(t.text, 'How its receipts are paid (c_FormaPago)', '03'),
-  series: t.field(
-    t.nullable(t.text),
+  series: t.textOrNull(
     'Series of its invoices; null: the one that its account at the provider sets',
     'F',
   ),
-  webhookSecret: t.field(
-    t.nullable(t.text),
+  webhookSecret: t.textOrNull(
     'The last characters of the secret of its webhooks; null without one',
     '…kLm2',
   ),
@@ -95,7 +93,7 @@ const issuerAnswer = t.object('InvoiceIssuer', {
     'Where the provider sends its webhooks: add it there, for events of invoices and receipts',
     'https://fiado.example/v1/callbacks/facturapi/0198c2d1-7a40-7c3d-9a51-2b3c4d5e6f70',
   ),
-  updatedAt: t.field(t.timestamp, 'Time of its newest change', '2026-11-23T10:00:00.000Z'),
+  updatedAt: t.time('Time of its newest change', '2026-11-23T10:00:00.000Z'),
 });
 
 /** Shared by the endpoints of one issuer. */

@@ -56,12 +56,12 @@ export const invoicedProduct = t.object('InvoicedProduct', {
     '50202306',
   ),
   sku: t.field(t.text, 'The wholesaler’s own id of the product', 'REF-600'),
-  taxes: t.field(t.listOf(invoicedTax), 'Taxes on the line'),
+  taxes: t.list(invoicedTax, 'Taxes on the line'),
   unitKey: t.field(t.text, 'Key of the unit in the catalogue of the tax authority (SAT)', 'H87'),
 });
 
 export const invoiceFields = {
-  invoiceId: t.field(t.uuid, 'Id of the invoice', '9d0f4f0e-4b0e-4f0a-9a52-8c1d6f1f0a42'),
+  invoiceId: t.id('Id of the invoice', '9d0f4f0e-4b0e-4f0a-9a52-8c1d6f1f0a42'),
   transactionId: fields.transactionId,
   status: t.field(t.oneOf(INVOICE_STATUSES), 'Whether the invoice was issued'),
   kind: t.field(
@@ -76,18 +76,15 @@ export const invoiceFields = {
     'none',
   ),
   discount: t.field(t.pesos, 'Discount on the whole invoice', 0),
-  products: t.field(
-    t.listOf(
-      t.object('InvoiceLine', {
-        product: t.field(invoicedProduct, 'The product of the line'),
-        quantity: fields.quantity,
-      }),
-    ),
+  products: t.list(
+    t.object('InvoiceLine', {
+      product: t.field(invoicedProduct, 'The product of the line'),
+      quantity: fields.quantity,
+    }),
     'Lines of the invoice',
   ),
   total: t.field(t.pesos, 'What it bills: the prices less the discount', 480.5),
-  warning: t.field(
-    t.nullable(t.text),
+  warning: t.textOrNull(
     'Text that points out a total under half of what the transaction may be billed for; null otherwise',
     UNDER_HALF,
   ),
@@ -97,32 +94,22 @@ export const invoiceFields = {
     'Whether nobody issued it: it is for tests, and no document exists',
     false,
   ),
-  providerInvoiceId: t.field(t.nullable(t.text), 'Id of the invoice at the provider', 'inv-1001'),
-  providerStatus: t.field(t.nullable(t.text), 'State of the invoice at the provider', 'valid'),
-  uuid: t.field(
-    t.nullable(t.text),
+  providerInvoiceId: t.textOrNull('Id of the invoice at the provider', 'inv-1001'),
+  providerStatus: t.textOrNull('State of the invoice at the provider', 'valid'),
+  uuid: t.textOrNull(
     'Fiscal folio (UUID) of the issued invoice',
     '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1',
   ),
-  selfInvoiceUrl: t.field(
-    t.nullable(t.text),
+  selfInvoiceUrl: t.textOrNull(
     'Page on which the corner store asks for the invoice with its own tax data',
     'https://factura.example/abc',
   ),
   attempts: fields.attempts,
-  lastError: t.field(t.nullable(t.text), 'Why the last attempt failed', 'HTTP 503'),
+  lastError: t.textOrNull('Why the last attempt failed', 'HTTP 503'),
   nextAttemptAt: t.nullable(fields.nextAttemptAt),
-  failureReason: t.field(
-    t.nullable(t.text),
-    'Why the invoice failed for good',
-    'invalid product key',
-  ),
+  failureReason: t.textOrNull('Why the invoice failed for good', 'invalid product key'),
   createdAt: fields.createdAt,
-  issuedAt: t.field(
-    t.nullable(t.timestamp),
-    'Time at which the invoice was issued',
-    '2026-11-23T10:00:00.000Z',
-  ),
+  issuedAt: t.timeOrNull('Time at which the invoice was issued', '2026-11-23T10:00:00.000Z'),
 };
 
 export const invoiceAnswer = t.object('Invoice', invoiceFields);

@@ -24,14 +24,14 @@ export interface ShownTaxDocument extends Pick<
 }
 
 const taxDocumentAnswer = t.object('TaxDocument', {
-  taxDocumentId: t.field(t.uuid, 'Id of the document', EXAMPLE_TAX_DOCUMENT.taxDocumentId),
+  taxDocumentId: t.id('Id of the document', EXAMPLE_TAX_DOCUMENT.taxDocumentId),
   kind: t.field(
     t.oneOf(['credit-note', 'payment', 'invoice']),
     '`credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P). ' +
       '`invoice`: a cancelled one, which another one replaced',
   ),
-  transactionIds: t.field(
-    t.listOf(t.uuid),
+  transactionIds: t.list(
+    t.uuid,
     'Transactions whose invoices it is about: a payment complement settles all those of a statement and a receiver',
   ),
   statementId: t.nullable(fields.statementId),
@@ -49,23 +49,15 @@ const taxDocumentAnswer = t.object('TaxDocument', {
     'What of it was not transferred: of a payment what the statement took off, as the commission; of a credit note all',
     11.15,
   ),
-  uuid: t.field(
-    t.nullable(t.text),
-    'Fiscal folio (UUID) once it is issued',
-    EXAMPLE_TAX_DOCUMENT.uuid,
-  ),
+  uuid: t.textOrNull('Fiscal folio (UUID) once it is issued', EXAMPLE_TAX_DOCUMENT.uuid),
   isSimulated: t.field(
     t.flag,
     'Whether nobody issued it: it is for tests, and no document exists',
     false,
   ),
-  lastError: t.field(t.nullable(t.text), 'Why the last attempt failed', 'HTTP 503'),
+  lastError: t.textOrNull('Why the last attempt failed', 'HTTP 503'),
   createdAt: fields.createdAt,
-  issuedAt: t.field(
-    t.nullable(t.timestamp),
-    'Time at which it was issued',
-    '2026-11-24T18:00:00.000Z',
-  ),
+  issuedAt: t.timeOrNull('Time at which it was issued', '2026-11-24T18:00:00.000Z'),
 });
 
 const listing = {
@@ -73,7 +65,7 @@ const listing = {
   summary: 'List the documents about the invoice of a transaction',
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('TaxDocuments', {
-    documents: t.field(t.listOf(taxDocumentAnswer), 'The documents'),
+    documents: t.list(taxDocumentAnswer, 'The documents'),
   }),
   example: { documents: [EXAMPLE_TAX_DOCUMENT] },
   handle: listTaxDocuments,

@@ -27,8 +27,8 @@ const profileAnswer = t.object('WholesalerTaxProfile', {
   taxRegime: t.field(t.text, 'Tax regime (c_RegimenFiscal)', '601'),
   postalCode: t.field(t.text, 'Postcode of the tax address', '64000'),
   cfdiUse: t.field(t.text, 'What its invoices are for (c_UsoCFDI)', 'G03'),
-  email: t.field(t.nullable(t.text), 'Where its invoices are sent', 'cuentas@norte.example'),
-  updatedAt: t.field(t.timestamp, 'Time of its newest change', '2026-11-23T10:00:00.000Z'),
+  email: t.textOrNull('Where its invoices are sent', 'cuentas@norte.example'),
+  updatedAt: t.time('Time of its newest change', '2026-11-23T10:00:00.000Z'),
 });
 
 const EXAMPLE = {

@@ -82,6 +82,8 @@ export function field<Value>(schema: Schema<Value>, ...about: Field): Schema<Val
 
 /** A field with an id. */
 export const id = (...about: Field): Schema<string> => field(uuid, ...about);
+/** A field with an id, or null. */
+export const idOrNull = (...about: Field): Schema<string | null> => field(nullable(uuid), ...about);
 /** A field with a time. */
 export const time = (...about: Field): Schema<string> => field(timestamp, ...about);
 /** A field with a time, or null. */

@@ -1,4 +1,4 @@
-import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
+import { afterFunctions, ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
 /** Tells each process whose names are new or have changed (ADR 86). No name is written. */
 export const AWAIT_NAMES = [
@@ -38,51 +38,45 @@ export const accountsTriggers: Triggers = {
                    ELSE store.status END
      $$`,
 
-    // To each wholesaler whose customer the corner store is.
-    `CREATE OR REPLACE FUNCTION announce_corner_store() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     DECLARE
-       -- Being overdue is ordered by a version of its own: the sum grows with either.
-       event_version bigint := NEW.version + NEW.overdue_version;
-       event_types text[] := array_remove(ARRAY[
-         CASE WHEN 'COMPLETED' = ANY(NEW.onboarding_steps)
-               AND NOT 'COMPLETED' = ANY(OLD.onboarding_steps) THEN 'onboarding.completed' END,
-         CASE WHEN shown_status(NEW) <> shown_status(OLD)
-              THEN 'corner-store.status-changed' END,
-         CASE WHEN NEW.credit_limit_cents <> OLD.credit_limit_cents
-              THEN 'corner-store.limit-changed' END], NULL);
-     BEGIN
-       PERFORM announce_event(owner, event_type, NEW.id, event_version, jsonb_build_object(
-           'cornerStoreId', NEW.id, 'userId', NEW.user_id, 'externalId', customer.external_id,
-           'status', NEW.status, 'overdue', NEW.overdue,
-           'creditLimitCents', NEW.credit_limit_cents, 'interestRate', NEW.interest_rate::text))
-          FROM customers customer JOIN event_owners owner ON owner.owner_id = customer.wholesaler_id
-         CROSS JOIN unnest(event_types) AS event_type
-         WHERE customer.corner_store_id = NEW.id;
-       RETURN NULL;
-     END $$`,
+    ...afterFunctions({
+      // To each wholesaler whose customer the corner store is.
+      announce_corner_store: `
+        DECLARE
+          -- Being overdue is ordered by a version of its own: the sum grows with either.
+          event_version bigint := NEW.version + NEW.overdue_version;
+          event_types text[] := array_remove(ARRAY[
+            CASE WHEN 'COMPLETED' = ANY(NEW.onboarding_steps)
+                  AND NOT 'COMPLETED' = ANY(OLD.onboarding_steps) THEN 'onboarding.completed' END,
+            CASE WHEN shown_status(NEW) <> shown_status(OLD)
+                 THEN 'corner-store.status-changed' END,
+            CASE WHEN NEW.credit_limit_cents <> OLD.credit_limit_cents
+                 THEN 'corner-store.limit-changed' END], NULL);
+        BEGIN
+          PERFORM announce_event(owner, event_type, NEW.id, event_version, jsonb_build_object(
+              'cornerStoreId', NEW.id, 'userId', NEW.user_id, 'externalId', customer.external_id,
+              'status', NEW.status, 'overdue', NEW.overdue,
+              'creditLimitCents', NEW.credit_limit_cents, 'interestRate', NEW.interest_rate::text))
+             FROM customers customer JOIN event_owners owner ON owner.owner_id = customer.wholesaler_id
+            CROSS JOIN unnest(event_types) AS event_type
+            WHERE customer.corner_store_id = NEW.id;
+        END;`,
 
-    `CREATE OR REPLACE FUNCTION announce_blocked_store() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     DECLARE
-       event_type text := CASE WHEN NEW.erased_at IS NULL
-                               THEN 'corner-store.blocked' ELSE 'corner-store.erased' END;
-     BEGIN
-       PERFORM announce_event(owner, event_type, NEW.id, NEW.version + NEW.overdue_version,
-           jsonb_build_object('cornerStoreId', NEW.id, 'userId', NEW.user_id))
-          FROM customers customer JOIN event_owners owner ON owner.owner_id = customer.wholesaler_id
-         WHERE customer.corner_store_id = NEW.id;
-       RETURN NULL;
-     END $$`,
+      announce_blocked_store: `
+        DECLARE
+          event_type text := CASE WHEN NEW.erased_at IS NULL
+                                  THEN 'corner-store.blocked' ELSE 'corner-store.erased' END;
+        BEGIN
+          PERFORM announce_event(owner, event_type, NEW.id, NEW.version + NEW.overdue_version,
+              jsonb_build_object('cornerStoreId', NEW.id, 'userId', NEW.user_id))
+             FROM customers customer JOIN event_owners owner ON owner.owner_id = customer.wholesaler_id
+            WHERE customer.corner_store_id = NEW.id;
+        END;`,
 
-    `CREATE OR REPLACE FUNCTION announce_verification() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     BEGIN
-       PERFORM announce_event(owner, 'verification.approved', NEW.id, 1, jsonb_build_object(
-           'verificationId', NEW.id, 'userId', NEW.user_id))
-          FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;
-       RETURN NULL;
-     END $$`,
+      announce_verification: `
+          PERFORM announce_event(owner, 'verification.approved', NEW.id, 1, jsonb_build_object(
+              'verificationId', NEW.id, 'userId', NEW.user_id))
+             FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;`,
+    }),
 
     `CREATE OR REPLACE FUNCTION await_chain() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

@@ -1,4 +1,4 @@
-import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
+import { afterFunctions, ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
 /**
  * Refuses every change of a row but one: the column that is its argument may become empty. For append-only tables with
@@ -34,92 +34,82 @@ export const paymentsTriggers: Triggers = {
     REFUSE_ALL_BUT_BLANKING,
     REFUSE_ALL_BUT_RENAMING,
 
-    // Money reached a receivable, or was taken back from it.
-    `CREATE OR REPLACE FUNCTION announce_payment() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     DECLARE
-       event_type text := CASE
-         WHEN NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents
-            > OLD.paid_principal_cents + OLD.paid_interest_cents + OLD.paid_iva_cents
-         THEN 'payment.applied' ELSE 'payment.reversed' END;
-     BEGIN
-       PERFORM announce_event(owner, event_type, NEW.id, NEW.version, jsonb_build_object(
-           'transactionId', NEW.transaction_id, 'idFactura', NEW.id_factura,
-           'numeroReferencia', balance.numero_referencia,
-           'owedCents', NEW.principal_cents + NEW.interest_cents + NEW.iva_cents
-              - NEW.credited_principal_cents - NEW.credited_interest_cents - NEW.credited_iva_cents,
-           'paidCents', NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents,
-           'dueAt', NEW.due_at, 'timeZone', NEW.time_zone, 'paidAt', NEW.paid_at,
-           'inDefault', NEW.in_default))
-          FROM event_owners owner JOIN credit_balances balance ON balance.user_id = NEW.user_id
-         WHERE owner.owner_id = NEW.wholesaler_id;
-       RETURN NULL;
-     END $$`,
+    ...afterFunctions({
+      // Money reached a receivable, or was taken back from it.
+      announce_payment: `
+        DECLARE
+          event_type text := CASE
+            WHEN NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents
+               > OLD.paid_principal_cents + OLD.paid_interest_cents + OLD.paid_iva_cents
+            THEN 'payment.applied' ELSE 'payment.reversed' END;
+        BEGIN
+          PERFORM announce_event(owner, event_type, NEW.id, NEW.version, jsonb_build_object(
+              'transactionId', NEW.transaction_id, 'idFactura', NEW.id_factura,
+              'numeroReferencia', balance.numero_referencia,
+              'owedCents', NEW.principal_cents + NEW.interest_cents + NEW.iva_cents
+                 - NEW.credited_principal_cents - NEW.credited_interest_cents - NEW.credited_iva_cents,
+              'paidCents', NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents,
+              'dueAt', NEW.due_at, 'timeZone', NEW.time_zone, 'paidAt', NEW.paid_at,
+              'inDefault', NEW.in_default))
+             FROM event_owners owner JOIN credit_balances balance ON balance.user_id = NEW.user_id
+            WHERE owner.owner_id = NEW.wholesaler_id;
+        END;`,
 
-    `CREATE OR REPLACE FUNCTION announce_default() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     DECLARE
-       event_type text := CASE TG_OP WHEN 'INSERT' THEN 'default.opened' ELSE 'default.closed' END;
-       event_version bigint := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE 2 END;
-     BEGIN
-       PERFORM announce_event(owner, event_type, NEW.id, event_version, jsonb_build_object(
-           'transactionId', receivable.transaction_id, 'userId', NEW.user_id,
-           'externalId', NEW.external_id, 'amountCents', NEW.amount_cents,
-           'openedAt', NEW.opened_at, 'paidAt', NEW.paid_at))
-          FROM event_owners owner JOIN receivables receivable ON receivable.id = NEW.receivable_id
-         WHERE owner.owner_id = NEW.wholesaler_id;
-       RETURN NULL;
-     END $$`,
+      announce_default: `
+        DECLARE
+          event_type text := CASE TG_OP WHEN 'INSERT' THEN 'default.opened' ELSE 'default.closed' END;
+          event_version bigint := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE 2 END;
+        BEGIN
+          PERFORM announce_event(owner, event_type, NEW.id, event_version, jsonb_build_object(
+              'transactionId', receivable.transaction_id, 'userId', NEW.user_id,
+              'externalId', NEW.external_id, 'amountCents', NEW.amount_cents,
+              'openedAt', NEW.opened_at, 'paidAt', NEW.paid_at))
+             FROM event_owners owner JOIN receivables receivable ON receivable.id = NEW.receivable_id
+            WHERE owner.owner_id = NEW.wholesaler_id;
+        END;`,
 
-    `CREATE OR REPLACE FUNCTION announce_withdrawn_default() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     BEGIN
-       PERFORM announce_event(owner, 'default.withdrawn', NEW.default_id, 3, jsonb_build_object(
-           'transactionId', receivable.transaction_id, 'userId', d.user_id,
-           'externalId', d.external_id, 'amountCents', d.amount_cents,
-           'openedAt', d.opened_at, 'paidAt', d.paid_at))
-          FROM payment_defaults d JOIN receivables receivable ON receivable.id = d.receivable_id
-          JOIN event_owners owner ON owner.owner_id = d.wholesaler_id
-         WHERE d.id = NEW.default_id;
-       RETURN NULL;
-     END $$`,
+      announce_withdrawn_default: `
+          PERFORM announce_event(owner, 'default.withdrawn', NEW.default_id, 3, jsonb_build_object(
+              'transactionId', receivable.transaction_id, 'userId', d.user_id,
+              'externalId', d.external_id, 'amountCents', d.amount_cents,
+              'openedAt', d.opened_at, 'paidAt', d.paid_at))
+             FROM payment_defaults d JOIN receivables receivable ON receivable.id = d.receivable_id
+             JOIN event_owners owner ON owner.owner_id = d.wholesaler_id
+            WHERE d.id = NEW.default_id;`,
 
-    // To the payment provider that sent the deposit.
-    `CREATE OR REPLACE FUNCTION announce_deposit() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     DECLARE
-       statuses text[] := ARRAY['received', 'unmatched', 'applied', 'reversed'];
-       -- Between two unassignments no status is followed by one before it.
-       event_version bigint := array_position(statuses, NEW.status)
-         + cardinality(statuses) * NEW.unassignments;
-     BEGIN
-       PERFORM announce_event(owner, 'deposit.' || NEW.status, NEW.id, event_version, jsonb_build_object(
-           'id', NEW.id, 'providerName', NEW.provider_name, 'idFactura', NEW.id_factura,
-           'numeroReferencia', NEW.numero_referencia, 'valorCents', NEW.valor_cents,
-           'fechaPago', NEW.fecha_pago, 'claveDePago', NEW.clave_de_pago, 'status', NEW.status,
-           'unmatchedReason', NEW.unmatched_reason, 'receivedAt', NEW.received_at))
-          FROM event_owners owner WHERE owner.owner_id = NEW.payment_provider_id;
-       RETURN NULL;
-     END $$`,
+      // To the payment provider that sent the deposit.
+      announce_deposit: `
+        DECLARE
+          statuses text[] := ARRAY['received', 'unmatched', 'applied', 'reversed'];
+          -- Between two unassignments no status is followed by one before it.
+          event_version bigint := array_position(statuses, NEW.status)
+            + cardinality(statuses) * NEW.unassignments;
+        BEGIN
+          PERFORM announce_event(owner, 'deposit.' || NEW.status, NEW.id, event_version, jsonb_build_object(
+              'id', NEW.id, 'providerName', NEW.provider_name, 'idFactura', NEW.id_factura,
+              'numeroReferencia', NEW.numero_referencia, 'valorCents', NEW.valor_cents,
+              'fechaPago', NEW.fecha_pago, 'claveDePago', NEW.clave_de_pago, 'status', NEW.status,
+              'unmatchedReason', NEW.unmatched_reason, 'receivedAt', NEW.received_at))
+             FROM event_owners owner WHERE owner.owner_id = NEW.payment_provider_id;
+        END;`,
 
-    // To the payment provider that asked for it, with the version of the deposit.
-    `CREATE OR REPLACE FUNCTION announce_refused_reversal() RETURNS trigger LANGUAGE plpgsql
-       SET search_path FROM CURRENT AS $$
-     DECLARE
-       statuses text[] := ARRAY['received', 'unmatched', 'applied', 'reversed'];
-     BEGIN
-       PERFORM announce_event(owner, 'deposit.reversal-refused', deposit.id,
-           array_position(statuses, deposit.status) + cardinality(statuses) * deposit.unassignments,
-           jsonb_build_object(
-           'id', deposit.id, 'claveDePago', deposit.clave_de_pago, 'valorCents', deposit.valor_cents,
-           'fechaPago', deposit.fecha_pago, 'receivedAt', deposit.received_at, 'status', deposit.status,
-           'reversedAt', NULL, 'reversalRequest', jsonb_build_object(
-             'reason', NEW.reason, 'requestedAt', NEW.requested_at,
-             'refusal', NEW.refusal, 'refusedAt', NEW.refused_at)))
-          FROM deposits deposit JOIN event_owners owner ON owner.owner_id = deposit.payment_provider_id
-         WHERE deposit.id = NEW.deposit_id;
-       RETURN NULL;
-     END $$`,
+      // To the payment provider that asked for it, with the version of the deposit.
+      announce_refused_reversal: `
+        DECLARE
+          statuses text[] := ARRAY['received', 'unmatched', 'applied', 'reversed'];
+        BEGIN
+          PERFORM announce_event(owner, 'deposit.reversal-refused', deposit.id,
+              array_position(statuses, deposit.status) + cardinality(statuses) * deposit.unassignments,
+              jsonb_build_object(
+              'id', deposit.id, 'claveDePago', deposit.clave_de_pago, 'valorCents', deposit.valor_cents,
+              'fechaPago', deposit.fecha_pago, 'receivedAt', deposit.received_at, 'status', deposit.status,
+              'reversedAt', NULL, 'reversalRequest', jsonb_build_object(
+                'reason', NEW.reason, 'requestedAt', NEW.requested_at,
+                'refusal', NEW.refusal, 'refusedAt', NEW.refused_at)))
+             FROM deposits deposit JOIN event_owners owner ON owner.owner_id = deposit.payment_provider_id
+            WHERE deposit.id = NEW.deposit_id;
+        END;`,
+    }),
   ],
   triggers: [
     `CREATE TRIGGER announce_payment AFTER UPDATE ON receivables FOR EACH ROW

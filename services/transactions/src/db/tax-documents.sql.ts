@@ -1,4 +1,5 @@
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
+import { afterFunctions } from '@fiado/chassis/db/triggers';
 
 /** SQL: the cents that an invoice `i` bills, null of one without lines. Its prices are those of whole lines, with taxes. */
 export const BILLED_CENTS = `(
@@ -175,60 +176,6 @@ export const TAX_DOCUMENT_FUNCTIONS = [
      FROM tax_documents part WHERE part.document_id = d.id
    $$`,
 
-  `CREATE OR REPLACE FUNCTION announce_tax_document() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
-     PERFORM announce_event(owner,
-         CASE NEW.kind WHEN 'payment' THEN 'invoice.payment-complement-issued'
-                       ELSE 'invoice.credit-note-issued' END,
-         NEW.id, NEW.attempts, tax_document_resource(NEW))
-        FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;
-     RETURN NULL;
-   END $$`,
-
-  `CREATE OR REPLACE FUNCTION settle_invoices() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
-     IF NEW.status = 'paid' THEN
-       PERFORM write_payments(NEW.id, NULL);
-     ELSE
-       ${REQUEST_CANCELLATION} AND statement_id = NEW.id AND kind = 'payment';
-     END IF;
-     RETURN NULL;
-   END $$`,
-
-  // An invoice that is issued late gets its row: the locks order it and the settling of its order, so that one sees the other. When
-  // an invoice is cancelled, its complement is made anew for the other invoices, and its credit notes end.
-  `CREATE OR REPLACE FUNCTION settle_invoice() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   DECLARE
-     settled uuid;
-     state text;
-   BEGIN
-     IF NEW.cancellation = 'accepted' THEN
-       ${REQUEST_CANCELLATION} AND transaction_id = NEW.transaction_id AND invoice_id = NEW.id
-         AND kind = 'credit-note';
-     END IF;
-     SELECT statement_id INTO settled FROM settlement_lines
-      WHERE kind = 'delivery' AND source_id = NEW.transaction_id FOR SHARE;
-     SELECT status INTO state FROM statements WHERE id = settled FOR SHARE;
-     IF state IS DISTINCT FROM 'paid' THEN
-       RETURN NULL;
-     END IF;
-     IF NEW.cancellation <> 'accepted' THEN
-       PERFORM write_payments(settled, NEW.transaction_id);
-       RETURN NULL;
-     END IF;
-     ${REQUEST_CANCELLATION}
-        AND document_id IN (SELECT document_id FROM tax_documents
-                             WHERE transaction_id = NEW.transaction_id AND invoice_id = NEW.id
-                               AND kind = 'payment');
-     IF FOUND THEN
-       PERFORM write_payments(settled, NULL);
-     END IF;
-     RETURN NULL;
-   END $$`,
-
   // The commission invoices of the deliveries of which a statement takes commission back.
   `CREATE OR REPLACE FUNCTION corrected_commissions(correcting uuid) RETURNS SETOF tax_documents
      LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
@@ -240,35 +187,75 @@ export const TAX_DOCUMENT_FUNCTIONS = [
        WHERE correction.statement_id = correcting AND correction.commission_cents < 0)
    $$`,
 
-  // From the profile on: statements that closed before have none. One whose corrections take more commission back than it
-  // has gets a credit note for invoices that exist. Its lines are there before it.
-  `CREATE OR REPLACE FUNCTION bill_commission() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   DECLARE
-     billed bigint := NEW.commission_cents + NEW.commission_iva_cents;
-   BEGIN
-     INSERT INTO tax_documents (id, kind, wholesaler_id, statement_id, document_id, cents, netted_cents, provider)
-     SELECT made.id, CASE WHEN billed > 0 THEN 'commission' ELSE 'credit-note' END, NEW.wholesaler_id, NEW.id,
-            made.id, abs(billed), 0, 'lender'
-       FROM (SELECT uuidv7() AS id) made
-      WHERE EXISTS (SELECT FROM wholesaler_tax_profiles p WHERE p.wholesaler_id = NEW.wholesaler_id)
-        AND (billed > 0 OR EXISTS (SELECT FROM corrected_commissions(NEW.id)));
-     RETURN NULL;
-   END $$`,
+  ...afterFunctions({
+    announce_tax_document: `
+        PERFORM announce_event(owner,
+            CASE NEW.kind WHEN 'payment' THEN 'invoice.payment-complement-issued'
+                          ELSE 'invoice.credit-note-issued' END,
+            NEW.id, NEW.attempts, tax_document_resource(NEW))
+           FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;`,
 
-  // A stamped invoice and its file outlive the row of the invoice, which another one takes the place of.
-  `CREATE OR REPLACE FUNCTION keep_replaced_invoice() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
-     INSERT INTO tax_documents
-       (id, kind, wholesaler_id, transaction_id, document_id, cents, netted_cents, provider, status,
-        cancellation, provider_document_id, provider_status, uuid, created_at, issued_at)
-     SELECT i.id, 'invoice', i.wholesaler_id, i.transaction_id, i.id, coalesce(${BILLED_CENTS}, 0), 0,
-            i.provider, 'issued', CASE i.cancellation WHEN 'accepted' THEN 'accepted' ELSE 'none' END,
-            i.provider_invoice_id, i.provider_status, f.uuid, i.created_at, f.stored_at
-       FROM (SELECT OLD.*) i JOIN invoice_files f ON f.id = i.id;
-     RETURN NULL;
-   END $$`,
+    settle_invoices: `
+        IF NEW.status = 'paid' THEN
+          PERFORM write_payments(NEW.id, NULL);
+        ELSE
+          ${REQUEST_CANCELLATION} AND statement_id = NEW.id AND kind = 'payment';
+        END IF;`,
+
+    // An invoice that is issued late gets its row: the locks order it and the settling of its order, so that one sees the other. When
+    // an invoice is cancelled, its complement is made anew for the other invoices, and its credit notes end.
+    settle_invoice: `
+      DECLARE
+        settled uuid;
+        state text;
+      BEGIN
+        IF NEW.cancellation = 'accepted' THEN
+          ${REQUEST_CANCELLATION} AND transaction_id = NEW.transaction_id AND invoice_id = NEW.id
+            AND kind = 'credit-note';
+        END IF;
+        SELECT statement_id INTO settled FROM settlement_lines
+         WHERE kind = 'delivery' AND source_id = NEW.transaction_id FOR SHARE;
+        SELECT status INTO state FROM statements WHERE id = settled FOR SHARE;
+        IF state IS DISTINCT FROM 'paid' THEN
+          RETURN NULL;
+        END IF;
+        IF NEW.cancellation <> 'accepted' THEN
+          PERFORM write_payments(settled, NEW.transaction_id);
+          RETURN NULL;
+        END IF;
+        ${REQUEST_CANCELLATION}
+           AND document_id IN (SELECT document_id FROM tax_documents
+                                WHERE transaction_id = NEW.transaction_id AND invoice_id = NEW.id
+                                  AND kind = 'payment');
+        IF FOUND THEN
+          PERFORM write_payments(settled, NULL);
+        END IF;
+      END;`,
+
+    // From the profile on: statements that closed before have none. One whose corrections take more commission back than it
+    // has gets a credit note for invoices that exist. Its lines are there before it.
+    bill_commission: `
+      DECLARE
+        billed bigint := NEW.commission_cents + NEW.commission_iva_cents;
+      BEGIN
+        INSERT INTO tax_documents (id, kind, wholesaler_id, statement_id, document_id, cents, netted_cents, provider)
+        SELECT made.id, CASE WHEN billed > 0 THEN 'commission' ELSE 'credit-note' END, NEW.wholesaler_id, NEW.id,
+               made.id, abs(billed), 0, 'lender'
+          FROM (SELECT uuidv7() AS id) made
+         WHERE EXISTS (SELECT FROM wholesaler_tax_profiles p WHERE p.wholesaler_id = NEW.wholesaler_id)
+           AND (billed > 0 OR EXISTS (SELECT FROM corrected_commissions(NEW.id)));
+      END;`,
+
+    // A stamped invoice and its file outlive the row of the invoice, which another one takes the place of.
+    keep_replaced_invoice: `
+        INSERT INTO tax_documents
+          (id, kind, wholesaler_id, transaction_id, document_id, cents, netted_cents, provider, status,
+           cancellation, provider_document_id, provider_status, uuid, created_at, issued_at)
+        SELECT i.id, 'invoice', i.wholesaler_id, i.transaction_id, i.id, coalesce(${BILLED_CENTS}, 0), 0,
+               i.provider, 'issued', CASE i.cancellation WHEN 'accepted' THEN 'accepted' ELSE 'none' END,
+               i.provider_invoice_id, i.provider_status, f.uuid, i.created_at, f.stored_at
+          FROM (SELECT OLD.*) i JOIN invoice_files f ON f.id = i.id;`,
+  }),
 ];
 
 export const TAX_DOCUMENT_TRIGGERS = [

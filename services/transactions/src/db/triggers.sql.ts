@@ -1,4 +1,4 @@
-import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
+import { afterFunctions, ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 import { VIEW_FIELDS } from '../orders/order-columns';
 import { TAX_DOCUMENT_FUNCTIONS, TAX_DOCUMENT_TRIGGERS } from './tax-documents.sql';
 
@@ -14,20 +14,15 @@ const TRANSACTION_RESOURCE = `
  * Events of orders and invoices (ADR 33). A trigger runs in the statement that changes the row, and
  * after all parts of it: so it sees an order's product lines, whichever part wrote them.
  */
-const ANNOUNCEMENTS = [
+const ANNOUNCEMENTS = afterFunctions({
   // One look for all orders of a batch.
-  `CREATE OR REPLACE FUNCTION announce_created_transactions() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  announce_created_transactions: `
      PERFORM announce_event(owner, 'transaction.created', t.id, t.version,
                             transaction_resource(t))
         FROM created JOIN event_owners owner ON owner.owner_id = created.wholesaler_id
-        JOIN transactions t ON t.id = created.id;
-     RETURN NULL;
-   END $$`,
+        JOIN transactions t ON t.id = created.id;`,
 
-  `CREATE OR REPLACE FUNCTION announce_transaction() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
+  announce_transaction: `
    DECLARE
      event_type text := CASE
        WHEN OLD.status = 'paid' THEN 'transaction.payment-reversed'
@@ -39,12 +34,9 @@ const ANNOUNCEMENTS = [
      PERFORM announce_event(owner, event_type, NEW.id, NEW.version, transaction_resource(NEW))
         FROM event_owners owner
        WHERE owner.owner_id = NEW.wholesaler_id AND event_type IS NOT NULL;
-     RETURN NULL;
-   END $$`,
+   END;`,
 
-  `CREATE OR REPLACE FUNCTION announce_credit_note() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  announce_credit_note: `
      PERFORM announce_event(owner, 'transaction.credited', NEW.id, 1, jsonb_build_object(
          'id', NEW.id, 'transactionId', NEW.transaction_id, 'number', NEW.number,
          'principalCents', NEW.principal_cents, 'interestCents', NEW.interest_cents,
@@ -52,13 +44,9 @@ const ANNOUNCEMENTS = [
          'reference', NEW.reference, 'createdBy', NEW.created_by, 'createdAt', NEW.created_at,
          'isInvoiced', NEW.invoice_id IS NOT NULL))
         FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
-       WHERE t.id = NEW.transaction_id;
-     RETURN NULL;
-   END $$`,
+       WHERE t.id = NEW.transaction_id;`,
 
-  `CREATE OR REPLACE FUNCTION announce_refused_credit_note() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  announce_refused_credit_note: `
      PERFORM announce_event(owner, 'transaction.credit-note-refused', NEW.change_request_id, 1,
          jsonb_build_object(
            'changeRequestId', NEW.change_request_id, 'transactionId', NEW.transaction_id,
@@ -66,13 +54,9 @@ const ANNOUNCEMENTS = [
            'reference', NEW.reference, 'status', NEW.status, 'failure', NEW.failure,
            'requestedAt', NEW.requested_at, 'decidedAt', NEW.decided_at))
         FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
-       WHERE t.id = NEW.transaction_id;
-     RETURN NULL;
-   END $$`,
+       WHERE t.id = NEW.transaction_id;`,
 
-  `CREATE OR REPLACE FUNCTION announce_dispute() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  announce_dispute: `
      IF TG_OP = 'UPDATE' AND OLD.status = NEW.status THEN RETURN NULL; END IF;
      PERFORM announce_event(owner,
          CASE TG_OP WHEN 'INSERT' THEN 'transaction.disputed' ELSE 'transaction.dispute-closed' END,
@@ -80,13 +64,9 @@ const ANNOUNCEMENTS = [
            'id', NEW.id, 'transactionId', NEW.transaction_id, 'status', NEW.status,
            'openedAt', NEW.opened_at, 'decidedAt', NEW.decided_at, 'response', NEW.response,
            'respondedAt', NEW.responded_at))
-        FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;
-     RETURN NULL;
-   END $$`,
+        FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;`,
 
-  `CREATE OR REPLACE FUNCTION announce_invoice() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  announce_invoice: `
      -- Each try raises the attempts before its outcome is written.
      -- The argument is what happened; without one it is the new state.
      PERFORM announce_event(owner, 'invoice.' || coalesce(TG_ARGV[0], NEW.status), NEW.id, NEW.attempts,
@@ -104,29 +84,21 @@ const ANNOUNCEMENTS = [
              SELECT coalesce(sum(principal_cents), 0)::bigint FROM credit_notes
               WHERE transaction_id = t.id)))
         FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
-       WHERE t.id = NEW.transaction_id;
-     RETURN NULL;
-   END $$`,
+       WHERE t.id = NEW.transaction_id;`,
 
   // A credit note makes the loop of invoices look at the receipt of the order (correct-invoice.ts). The argument names
   // the column with the order's id.
-  `CREATE OR REPLACE FUNCTION correct_invoice() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  correct_invoice: `
      UPDATE invoices
         SET cancellation = 'requested', cancel_motive = NULL, substitution_uuid = NULL,
             next_attempt_at = CASE status WHEN 'issued' THEN now() ELSE next_attempt_at END
       WHERE transaction_id = (to_jsonb(NEW) ->> TG_ARGV[0])::uuid
         AND status <> 'failed'
         -- One that a person asked for in vain is asked for again, for the order.
-        AND (cancellation = 'none' OR cancellation IN ('rejected', 'expired') AND cancel_motive IS NOT NULL);
-     RETURN NULL;
-   END $$`,
+        AND (cancellation = 'none' OR cancellation IN ('rejected', 'expired') AND cancel_motive IS NOT NULL);`,
 
   // A payment is written before its statement is paid, and returned before it is open again.
-  `CREATE OR REPLACE FUNCTION announce_statement() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
+  announce_statement: `
      PERFORM announce_event(owner,
          CASE WHEN TG_OP = 'INSERT' THEN 'statement.closed'
               WHEN NEW.status = 'paid' THEN 'statement.paid' ELSE 'statement.returned' END,
@@ -142,10 +114,8 @@ const ANNOUNCEMENTS = [
            'bankReference', payment.bank_reference))
         FROM event_owners owner LEFT JOIN statement_payments payment
           ON payment.statement_id = NEW.id AND payment.returned_at IS NULL
-       WHERE owner.owner_id = NEW.wholesaler_id;
-     RETURN NULL;
-   END $$`,
-];
+       WHERE owner.owner_id = NEW.wholesaler_id;`,
+});
 
 /** Dates that the tables keep themselves, whichever statement writes. */
 const DATES = [
@@ -164,22 +134,27 @@ const DATES = [
 
 /** Lines and statements change in one way each; verify and the books of wholesalers rely on it. */
 const SETTLEMENT = [
-  // The line of a delivery. It does not read commissions, whose row the delivery replaces after the
-  // order.
-  `CREATE OR REPLACE FUNCTION write_delivery_line() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
-     INSERT INTO settlement_lines
-       (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, recorded_at,
-        payable_from)
-     SELECT NEW.wholesaler_id, 'delivery', NEW.id, NEW.id, NEW.amount_cents,
-            round(NEW.amount_cents * NEW.commission_rate), NEW.delivered_at,
-            CASE WHEN NEW.delivery_proof = 'none' AND w.hold_unproven_days > 0
-                 THEN NEW.delivered_at + make_interval(hours => 24 * w.hold_unproven_days) END
-       FROM settlement_start JOIN wholesalers w ON w.wholesaler_id = NEW.wholesaler_id
-      WHERE NEW.delivered_at >= settlement_start.at;
-     RETURN NULL;
-   END $$`,
+  ...afterFunctions({
+    // The line of a delivery. It does not read commissions, whose row the delivery replaces after the
+    // order.
+    write_delivery_line: `
+        INSERT INTO settlement_lines
+          (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, recorded_at,
+           payable_from)
+        SELECT NEW.wholesaler_id, 'delivery', NEW.id, NEW.id, NEW.amount_cents,
+               round(NEW.amount_cents * NEW.commission_rate), NEW.delivered_at,
+               CASE WHEN NEW.delivery_proof = 'none' AND w.hold_unproven_days > 0
+                    THEN NEW.delivered_at + make_interval(hours => 24 * w.hold_unproven_days) END
+          FROM settlement_start JOIN wholesalers w ON w.wholesaler_id = NEW.wholesaler_id
+         WHERE NEW.delivered_at >= settlement_start.at;`,
+
+    // A store that paid has said that it got its goods.
+    release_lines: `
+        UPDATE settlement_lines SET payable_from = now()
+         WHERE (kind = 'delivery' AND source_id = NEW.id
+                OR kind <> 'delivery' AND transaction_id = NEW.id)
+           AND statement_id IS NULL AND payable_from > now();`,
+  }),
 
   // A correction waits with its delivery: no statement takes back what is not paid yet.
   `CREATE OR REPLACE FUNCTION hold_correction() RETURNS trigger LANGUAGE plpgsql
@@ -188,17 +163,6 @@ const SETTLEMENT = [
      NEW.payable_from := (SELECT payable_from FROM settlement_lines
        WHERE kind = 'delivery' AND source_id = NEW.transaction_id AND statement_id IS NULL);
      RETURN NEW;
-   END $$`,
-
-  // A store that paid has said that it got its goods.
-  `CREATE OR REPLACE FUNCTION release_lines() RETURNS trigger LANGUAGE plpgsql
-     SET search_path FROM CURRENT AS $$
-   BEGIN
-     UPDATE settlement_lines SET payable_from = now()
-      WHERE (kind = 'delivery' AND source_id = NEW.id
-             OR kind <> 'delivery' AND transaction_id = NEW.id)
-        AND statement_id IS NULL AND payable_from > now();
-     RETURN NULL;
    END $$`,
 
   `CREATE OR REPLACE FUNCTION refuse_settlement_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -217,6 +181,12 @@ const KEPT_TABLES = [
   'statements',
   'statement_payments',
 ];
+
+/** SQL: whether any of these columns is changed. */
+function differ(columns: string): string {
+  const of = (row: string): string => columns.replaceAll(/\w+/g, `${row}.$&`);
+  return `(${of('OLD')}) IS DISTINCT FROM (${of('NEW')})`;
+}
 
 const SETTLEMENT_TRIGGERS = [
   // The settlement starts where the trigger starts: creating it waits for all writers of the table.
@@ -237,13 +207,8 @@ const SETTLEMENT_TRIGGERS = [
   // An erasure may empty the wholesaler's own id of a credit note.
   `CREATE TRIGGER keep_credit_note BEFORE UPDATE ON credit_notes FOR EACH ROW
      WHEN (NEW.reference IS NOT NULL
-           OR (OLD.id, OLD.transaction_id, OLD.number, OLD.principal_cents, OLD.interest_cents,
-               OLD.iva_cents, OLD.commission_cents, OLD.reason, OLD.invoice_id, OLD.created_by,
-               OLD.created_at, OLD.corner_store_id)
-              IS DISTINCT FROM
-              (NEW.id, NEW.transaction_id, NEW.number, NEW.principal_cents, NEW.interest_cents,
-               NEW.iva_cents, NEW.commission_cents, NEW.reason, NEW.invoice_id, NEW.created_by,
-               NEW.created_at, NEW.corner_store_id))
+           OR ${differ(`id, transaction_id, number, principal_cents, interest_cents, iva_cents,
+             commission_cents, reason, invoice_id, created_by, created_at, corner_store_id`)})
      EXECUTE FUNCTION refuse_settlement_change()`,
 
   // A line gets a statement once. It is payable earlier at most. An erasure may empty its reason.
@@ -251,35 +216,23 @@ const SETTLEMENT_TRIGGERS = [
      WHEN (OLD.statement_id IS DISTINCT FROM NEW.statement_id AND OLD.statement_id IS NOT NULL
            OR OLD.payable_from IS DISTINCT FROM NEW.payable_from
               AND (OLD.statement_id IS NULL AND NEW.payable_from < OLD.payable_from) IS NOT TRUE
-           OR (OLD.id, OLD.wholesaler_id, OLD.kind, OLD.source_id, OLD.transaction_id,
-               OLD.gross_cents, OLD.commission_cents, OLD.recorded_at)
-              IS DISTINCT FROM
-              (NEW.id, NEW.wholesaler_id, NEW.kind, NEW.source_id, NEW.transaction_id,
-               NEW.gross_cents, NEW.commission_cents, NEW.recorded_at))
+           OR ${differ(`id, wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents,
+             recorded_at`)})
      EXECUTE FUNCTION refuse_settlement_change()`,
 
   // A statement is paid, and open again when the bank returns the payment.
   `CREATE TRIGGER keep_statement BEFORE UPDATE ON statements FOR EACH ROW
      WHEN (OLD.status = NEW.status OR NEW.version <> OLD.version + 1
-           OR (OLD.id, OLD.wholesaler_id, OLD.number, OLD.period_from, OLD.period_to, OLD.lines,
-               OLD.gross_cents, OLD.commission_cents, OLD.commission_iva, OLD.iva_rate,
-               OLD.commission_iva_cents, OLD.opening_cents, OLD.net_cents, OLD.due_cents,
-               OLD.sha256, OLD.closed_at)
-              IS DISTINCT FROM
-              (NEW.id, NEW.wholesaler_id, NEW.number, NEW.period_from, NEW.period_to, NEW.lines,
-               NEW.gross_cents, NEW.commission_cents, NEW.commission_iva, NEW.iva_rate,
-               NEW.commission_iva_cents, NEW.opening_cents, NEW.net_cents, NEW.due_cents,
-               NEW.sha256, NEW.closed_at))
+           OR ${differ(`id, wholesaler_id, number, period_from, period_to, lines, gross_cents,
+             commission_cents, commission_iva, iva_rate, commission_iva_cents, opening_cents,
+             net_cents, due_cents, sha256, closed_at`)})
      EXECUTE FUNCTION refuse_settlement_change()`,
 
   // A payment is returned once.
   `CREATE TRIGGER keep_statement_payment BEFORE UPDATE ON statement_payments FOR EACH ROW
      WHEN (OLD.returned_at IS NOT NULL OR NEW.returned_at IS NULL
-           OR (OLD.statement_id, OLD.number, OLD.bank_reference, OLD.bank_reference_key,
-               OLD.paid_on, OLD.cents, OLD.paid_by, OLD.approved_by, OLD.recorded_at)
-              IS DISTINCT FROM
-              (NEW.statement_id, NEW.number, NEW.bank_reference, NEW.bank_reference_key,
-               NEW.paid_on, NEW.cents, NEW.paid_by, NEW.approved_by, NEW.recorded_at))
+           OR ${differ(`statement_id, number, bank_reference, bank_reference_key, paid_on, cents, paid_by,
+             approved_by, recorded_at`)})
      EXECUTE FUNCTION refuse_settlement_change()`,
 
   `CREATE TRIGGER keep_adjustment BEFORE UPDATE ON settlement_adjustments FOR EACH ROW

@@ -11,6 +11,22 @@ export interface Triggers {
   appendOnly: string[];
 }
 
+/**
+ * Functions of triggers that run after a row or a statement was written.
+ * @param bodies statements by the name of their function; one with variables is a block
+ */
+export function afterFunctions(bodies: Record<string, string>): string[] {
+  return Object.entries(bodies).map(
+    ([name, body]) => `
+      CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql
+        SET search_path FROM CURRENT AS $$
+      BEGIN
+        ${body}
+        RETURN NULL;
+      END $$`,
+  );
+}
+
 /** Writes an event to the outbox (ADR 33), from which the relay makes the event's body. */
 export const ANNOUNCE_EVENT = `
   CREATE OR REPLACE FUNCTION announce_event(

@@ -51,7 +51,10 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   config: Config;
   db: Database;
   queues: Queues;
-  /** Wake it after a commit that appended to the outbox; its poll would find the row later. */
+  /**
+   * A commit wakes it, where appendToOutbox wrote. Wake it after one where other SQL or a trigger wrote to the outbox;
+   * its poll would find the row later.
+   */
   relay: Loop;
   /** Shut while this process takes no jobs: its clock is wrong, or its database is unavailable. */
   gate: WorkerGate;
@@ -206,14 +209,16 @@ async function openFoundation<Config extends ServiceConfig, Context>(
     connectTimeoutMs: timing.connect,
   });
   await queues.untilConnected();
+  const relay = createRelay(db, queues, log, {
+    events: definition.events?.(config),
+    bundles: config.JOB_BUNDLES === 'on',
+  });
+  db.noteJobs = () => relay.wake();
   return {
     config,
     db,
     queues,
-    relay: createRelay(db, queues, log, {
-      events: definition.events?.(config),
-      bundles: config.JOB_BUNDLES === 'on',
-    }),
+    relay,
     gate: new WorkerGate(),
     keys,
     dataKeys,

@@ -93,7 +93,6 @@ export const collectChangeRequestEndpoint = endpoint({
       await finishChange(tx, request.id, made === undefined ? STALE : undefined);
       return made;
     });
-    context.relay.wake();
     // Thrown here, so that the failure is kept.
     if (collected === undefined) throw new AppError('CHANGE_IS_STALE');
     return collected;

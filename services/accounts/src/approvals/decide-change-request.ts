@@ -171,7 +171,6 @@ export async function decideChangeRequest(
     return findChangeRequest(tx, request.id);
   });
   if (decided === undefined) throw new Error('A locked change request is gone');
-  context.relay.wake();
   context.changeWorker.wake(changeRequestId);
   return decided;
 }

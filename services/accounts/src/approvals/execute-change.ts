@@ -110,7 +110,6 @@ export async function executeChange(context: Context, changeRequestId: string): 
       await recordAudit(tx, { by, action: 'change.failed', objectId, details });
     }
   });
-  context.relay.wake();
 }
 
 /** @returns why a change is not made; it is refused before it writes anything */

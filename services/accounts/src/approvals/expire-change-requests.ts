@@ -10,10 +10,7 @@ const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'collectedBy' in CHANGE_KIN
 const BATCH_SIZE = 100;
 
 /** Expires a batch of changes that nobody decided in time. @returns whether there may be more */
-export async function expireChangeRequests({
-  db,
-  relay,
-}: Pick<Context, 'db' | 'relay'>): Promise<boolean> {
+export async function expireChangeRequests({ db }: Pick<Context, 'db'>): Promise<boolean> {
   const expired = await db.transaction(async (tx) => {
     // Expires undecided changes, and approved secrets that were not collected.
     const changes = await query<ChangeRequest>(
@@ -32,6 +29,5 @@ export async function expireChangeRequests({
     );
     return changes;
   });
-  relay.wake();
   return expired.length === BATCH_SIZE;
 }

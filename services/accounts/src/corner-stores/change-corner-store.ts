@@ -52,16 +52,14 @@ export async function changeCornerStore(
   context: Context,
   change: ChangeCornerStore,
 ): Promise<CornerStoreDetails> {
-  const details = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await changeLockedStore(tx, change);
     return cornerStoreDetails(tx, change.cornerStoreId);
   });
-  context.relay.wake();
-  return details;
 }
 
 /**
- * The same in a database transaction that does more; its caller wakes the relay. Changes of the store that
+ * The same in a database transaction that does more. Changes of the store that
  * wait for a second person are over: that person would approve something else.
  * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED
  */

@@ -20,7 +20,7 @@ interface Denial {
  * blocked person get no answer. A number that a wholesaler changed denies only the orders that it may see.
  */
 export async function denyBySms(
-  { db, relay }: Context,
+  { db }: Context,
   { messageId, phoneIndex, ...denial }: Denial,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -38,5 +38,4 @@ export async function denyBySms(
     const data = { cornerStoreId, wholesalerIds, ...denial };
     await appendToOutbox(tx, outboxRows(storeDenies, { id: cornerStoreId, version: 1 }, data));
   });
-  relay.wake();
 }

@@ -209,13 +209,11 @@ export async function importCustomers(
   const work = needsSecondPerson(context.config.FOUR_EYES, command.by) ? requestImport : importRows;
   for (let tries = 1; ; tries += 1) {
     try {
-      const result = await context.db.transaction(async (tx) => {
+      return await context.db.transaction(async (tx) => {
         const { skipErased = false, ...wanted } = command;
         const rows = skipErased ? await withoutErased(context.sealer, tx, wanted) : wanted.rows;
         return work(context, tx, { ...wanted, rows });
       });
-      context.relay.wake();
-      return result;
     } catch (error) {
       if (!isUniqueViolation(error, 'users_phone_index_key')) throw error;
       if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });

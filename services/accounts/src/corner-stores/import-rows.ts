@@ -100,7 +100,7 @@ async function erasedPlaces(
 
 /**
  * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. Fails on
- * users_phone_index_key when another import adds the same phones meanwhile. The caller wakes the relay.
+ * users_phone_index_key when another import adds the same phones meanwhile.
  * @throws AppError as lockedImportPlan
  */
 export async function importRows(

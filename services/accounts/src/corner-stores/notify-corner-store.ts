@@ -15,7 +15,7 @@ import type { UserRow } from './user.entity';
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function notifyStore(
-  { db, sealer, relay }: Context,
+  { db, sealer }: Context,
   messageId: string,
   { kind, cornerStoreId, wholesalerId, subjectId, values, expiresAt }: NotifyCornerStore,
 ): Promise<void> {
@@ -54,5 +54,4 @@ export async function notifyStore(
       }),
     );
   });
-  relay.wake();
 }

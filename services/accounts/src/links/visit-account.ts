@@ -65,7 +65,7 @@ export const startVisitEndpoint = internalEndpoint({
   allow: ['service:gateway'],
   // Works alike for a number that no user has, so that nobody learns who is a customer.
   handle: async (context: Context, { phone, address }) => {
-    const { db, sealer, config, relay } = context;
+    const { db, sealer, config } = context;
     const id = newId();
     const { token, tokenHash } = newSecretToken();
     const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
@@ -84,7 +84,6 @@ export const startVisitEndpoint = internalEndpoint({
       });
       await sendVisitCode(context, tx, { id, phoneIndex, codeSalt });
     });
-    relay.wake();
     return { token };
   },
 });
@@ -118,7 +117,7 @@ export const checkVisitCodeEndpoint = internalEndpoint({
   call: checkVisitCodeCall,
   allow: ['service:gateway'],
   // Checks the code of a visit: five checks for each code.
-  handle: async ({ db, config, relay }: Context, { token, code }) => {
+  handle: async ({ db, config }: Context, { token, code }) => {
     const visit = await findVisit(db, hashOfToken(token));
     if (visit === undefined || visit.isProved) throw new AppError('VERIFICATION_NOT_VALID');
     const { id, codeSalt, phoneIndex, userId } = visit;
@@ -145,7 +144,6 @@ export const checkVisitCodeEndpoint = internalEndpoint({
       );
       await markProved(tx, phoneIndex);
     });
-    relay.wake();
     return {};
   },
 });
@@ -286,7 +284,6 @@ async function resendVisitCode(context: Context, tokenHash: Buffer): Promise<voi
     );
     await sendVisitCode(context, tx, { id, phoneIndex, codeSalt });
   });
-  context.relay.wake();
 }
 
 /** The owner who has typed the code of an open visit; undefined without one, and where the page shows no account. */

@@ -208,7 +208,6 @@ async function answerPrivacyRequest(
     })
     .catch((error: unknown) => refuseTakenCorrection(context, error, corrections));
   if (answered === undefined) throw new Error('A locked privacy request is gone');
-  context.relay.wake();
   return answered;
 }
 

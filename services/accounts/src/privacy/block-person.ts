@@ -40,7 +40,7 @@ export async function requireNothingOpen(
 /**
  * Blocks a person in the caller's database transaction: their store has no credit and no open code or
  * link, and what no law asks to keep is erased. Jobs block them in the other services; the request is done
- * when all have answered. The caller wakes the relay.
+ * when all have answered.
  * @returns what accounts erased
  * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED
  */

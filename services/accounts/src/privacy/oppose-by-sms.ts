@@ -53,7 +53,6 @@ export async function opposeBySms(context: Context, word: Word): Promise<void> {
     else await resume(tx, person, word.at);
     await confirm(context, tx, person, word);
   });
-  context.relay.wake();
 }
 
 async function oppose(

@@ -71,7 +71,6 @@ async function suppress(context: Context, due: ErasureRow): Promise<void> {
     if (erasure?.state !== 'waiting') return;
     await appendToOutbox(tx, await startErasure(tx, erasure));
   });
-  context.relay.wake();
 }
 
 /**

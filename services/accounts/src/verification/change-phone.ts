@@ -114,7 +114,6 @@ export async function changePhone(
     })
     .catch((error: unknown) => refuseTakenPhone(context, error, phoneIndex));
   if (recorded instanceof AppError) throw recorded;
-  context.relay.wake();
 
   if (recorded !== undefined) {
     countPhoneChange(recorded.heldUntil !== undefined);

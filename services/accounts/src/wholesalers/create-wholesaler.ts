@@ -93,7 +93,7 @@ export async function createWholesaler(
   if (problems.length > 0) throw new ValidationError(problems);
   const isGuarded = looserSettings(DEFAULT_SETTINGS, settings).length > 0;
 
-  const created = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     if (!isGuarded || !needsSecondPerson(context.config.FOUR_EYES, by)) {
       return addWholesaler(context, tx, { by, name, settings: allSettings });
     }
@@ -105,11 +105,9 @@ export async function createWholesaler(
       reason,
     });
   });
-  context.relay.wake();
-  return created;
 }
 
-/** Adds a wholesaler and its first key. The caller wakes the relay. */
+/** Adds a wholesaler and its first key. */
 export async function addWholesaler(
   context: Context,
   tx: Transaction,

@@ -84,7 +84,7 @@ export async function updateWholesaler(
   context: Context,
   { by, wholesalerId, reason = null, changes }: UpdateWholesaler,
 ): Promise<Required<WholesalerSnapshot> | ChangeRequested> {
-  const updated = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     let requested: ChangeRequested | undefined;
     await changeWholesaler(tx, {
       by,
@@ -107,8 +107,6 @@ export async function updateWholesaler(
     });
     return requested ?? (await wholesalerEvent(tx, wholesalerId)).current.snapshot;
   });
-  context.relay.wake();
-  return updated;
 }
 
 type WholesalerChanges = Partial<WholesalerSettings & { name: string }>;
@@ -126,7 +124,7 @@ interface ChangeWholesaler extends AuditedBy {
 
 /**
  * Changes a wholesaler: locks it, decides, writes, publishes the change and audits it. Changes of it that
- * wait for a second person are over. The caller wakes the relay.
+ * wait for a second person are over.
  * @throws AppError WHOLESALER_NOT_FOUND
  * @throws ValidationError when the settings contradict each other after this change
  */

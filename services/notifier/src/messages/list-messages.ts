@@ -4,7 +4,7 @@ import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { storesOfPhonesCall } from '@fiado/contracts/corner-store';
@@ -195,8 +195,7 @@ async function findListed(
   // A sandbox has no real personal data.
   if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
     const details = { messageIds: page.map(({ id }) => id) };
-    await appendToOutbox(context.db, auditRows(by, { action: 'messages.searched', details }));
-    context.relay.wake();
+    await audit(context.db, by, { action: 'messages.searched', details });
   }
   const ids = page.map(({ id }) => id);
   const behindCap = await findBehindCap(context.db, ids);

@@ -22,8 +22,7 @@ interface Inbound {
 
 /**
  * Passes the word of a store on to accounts: no reminders, reminders again, or an order that is not its own. The text
- * is not stored, and the phone is passed on as an index. Wake the relay after the commit, and the follower after a word by
- * WhatsApp.
+ * is not stored, and the phone is passed on as an index. Wake the follower after the commit of a word by WhatsApp.
  * @returns what it was read as
  */
 export async function passOnWord(

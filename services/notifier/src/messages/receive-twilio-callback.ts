@@ -172,7 +172,6 @@ export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Call
     const number = byWhatsapp ? from.slice(WHATSAPP.length) : from;
     const inbound = { number, text, smsId, byWhatsapp };
     await context.db.transaction((tx) => passOnWord(context, tx, inbound));
-    context.relay.wake();
     if (byWhatsapp) context.follower.wake();
   });
 }

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
@@ -118,7 +118,7 @@ async function resendUnknown(
   context: Context,
   { by, since, dryRun, cursor }: ResendUnknown,
 ): Promise<ResentMessages> {
-  const { db, senders, sender, relay } = context;
+  const { db, senders, sender } = context;
   const page = { since, afterId: cursor, limit: MAX_LIVE_QUESTION };
   // The services are asked outside the database transaction.
   const unknown = await findUnknown(db, page);
@@ -136,9 +136,8 @@ async function resendUnknown(
         again.map(({ id }) => id),
       );
       const details = { since: since.toISOString(), resent };
-      await appendToOutbox(tx, auditRows(by, { action: 'messages.resent', details }));
+      await audit(tx, by, { action: 'messages.resent', details });
     });
-    relay.wake();
     sender.wake();
   }
   const nextCursor = unknown.length < MAX_LIVE_QUESTION ? null : (unknown.at(-1)?.id ?? null);

@@ -9,7 +9,7 @@ import {
 } from '@fiado/chassis/jobs/queue-jobs';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { retryDeadLetters } from '@fiado/chassis/outbox/dead-letters';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import {
@@ -113,7 +113,7 @@ async function retryJob(
 
 /** Jobs are retried in queues, and by other services: the entry has no database transaction to be in. */
 function auditRetry({ db }: Context, by: Caller, details: object): Promise<void> {
-  return appendToOutbox(db, auditRows(by, { action: 'jobs.retried', details }));
+  return audit(db, by, { action: 'jobs.retried', details });
 }
 
 async function retryForgottenJob(

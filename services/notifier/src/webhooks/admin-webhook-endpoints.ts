@@ -4,7 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import { AppError } from '@fiado/contracts/errors';
 import { PageQuery } from '@fiado/contracts/page';
@@ -113,7 +113,7 @@ export const enableWebhookEndpointEndpoint = endpoint({
     by: caller,
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
   }),
-  handle: async ({ db, relay, webhookSender }: Context, { by, id }) => {
+  handle: async ({ db, webhookSender }: Context, { by, id }) => {
     const ownerId = await ownerOf(db, id);
     const enabled = await db.transaction(async (tx) => {
       const { state, disabledReason } = await lockOwnEndpoint(tx, ownerId, id);
@@ -121,11 +121,10 @@ export const enableWebhookEndpointEndpoint = endpoint({
         await updateEndpoint(tx, id, { state: 'enabled' });
         const action = 'webhook-endpoint.enabled';
         const details = { ownerId, disabledReason };
-        await appendToOutbox(tx, auditRows(by, { action, objectId: id, details }));
+        await audit(tx, by, { action, objectId: id, details });
       }
       return ownEndpoint(tx, ownerId, id);
     });
-    relay.wake();
     webhookSender.wake();
     return enabled;
   },

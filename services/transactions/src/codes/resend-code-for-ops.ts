@@ -37,13 +37,7 @@ async function resendOrderCode(
   if (ids === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   const { wholesalerId, verificationId } = ids;
   if (verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
-  const resent = await resendCode(
-    context,
-    { wholesalerId, transactionId, verificationId, by },
-    () => undefined,
-  );
-  context.relay.wake();
-  return resent;
+  return resendCode(context, { wholesalerId, transactionId, verificationId, by }, () => undefined);
 }
 
 function findCodeOf(

@@ -3,7 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { appendToOutbox, audit } from '@fiado/chassis/outbox/append';
 import { smsRows, findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { resend } from '@fiado/chassis/verification/verifications';
@@ -96,10 +96,7 @@ export async function resendCode(
     await sendCodeAgain(context, tx, { ...order, verificationId }, { phone, hasBudget });
     if (by !== undefined) {
       const objectId = ids.transactionId;
-      await appendToOutbox(
-        tx,
-        auditRows(by, { action: 'order-code.resent', objectId, details: {} }),
-      );
+      await audit(tx, by, { action: 'order-code.resent', objectId, details: {} });
     }
     return { userPhoneNumber: maskPhone(phone) };
   });

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -59,7 +59,6 @@ export async function giveNoteOfOps(
   if (given instanceof ChangeRequested) return given;
   const { id: creditNoteId, principalCents, reason } = given;
   const details = { creditNoteId, amountCents: principalCents, reason };
-  const entry = { action: 'credit-note.given', objectId: order.id, details } as const;
-  await appendToOutbox(tx, auditRows(by, entry));
+  await audit(tx, by, { action: 'credit-note.given', objectId: order.id, details });
   return given;
 }

@@ -50,7 +50,6 @@ export async function checkDeliveryWord(
     return 'DELIVERY_WORD_NOT_VALID';
   });
   if (refusal === undefined) return;
-  context.relay.wake();
   throw new AppError(
     refusal,
     refusal === 'TOO_MANY_ATTEMPTS' ? { message: 'Too many wrong delivery words were tried' } : {},

@@ -45,7 +45,7 @@ async function resetDeliveryWord(
   context: Context,
   { by, transactionId }: { by: Caller; transactionId: string },
 ): Promise<OrderView> {
-  const view = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     const order = await lockOnHold(tx, wholesalerId, transactionId);
@@ -59,8 +59,6 @@ async function resetDeliveryWord(
     ]);
     return requireOrderView(tx, wholesalerId, { transactionId });
   });
-  context.relay.wake();
-  return view;
 }
 
 /** Resets the counts of wrong words and resends of an order; the word stays. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import type { WaitingChange } from '@fiado/chassis/outbox/waiting-changes';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -87,7 +87,7 @@ export async function keepDispute(
   context: Context,
   { by, disputeId, reason }: Decision,
 ): Promise<Dispute> {
-  const kept = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const { dispute, order } = await lockOpenDispute(tx, disputeId);
     const waiting = await queryRow<Pick<WaitingChange, 'changeRequestId'>>(
       tx,
@@ -115,12 +115,9 @@ export async function keepDispute(
       values: { amountCents, wholesaler, dueOn },
       subjectId: order.id,
     });
-    const entry = { action: 'dispute.kept', objectId: order.id, details: { disputeId } } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, { action: 'dispute.kept', objectId: order.id, details: { disputeId } });
     return decided;
   });
-  context.relay.wake();
-  return kept;
 }
 
 /** @throws AppError DISPUTE_NOT_FOUND, DISPUTE_IS_NOT_OPEN, and those of bookOrRequestCreditNote */
@@ -128,7 +125,7 @@ async function creditDispute(
   context: Context,
   { by, disputeId, reason }: Decision,
 ): Promise<Dispute | ChangeRequested> {
-  const credited = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const { order } = await lockOpenDispute(tx, disputeId);
     const leftCents = await leftToCredit(tx, order.id);
     // Clawbacks took the rest back from the wholesaler.
@@ -138,12 +135,9 @@ async function creditDispute(
     const given = await giveNoteOfOps(context, tx, { by, order, credit, why: reason });
     if (given instanceof ChangeRequested) return given;
     const details = { disputeId, creditNoteId: given.id };
-    const entry = { action: 'dispute.credited', objectId: order.id, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, { action: 'dispute.credited', objectId: order.id, details });
     return readDispute(tx, disputeId);
   });
-  context.relay.wake();
-  return credited;
 }
 
 /** The last day to pay an order, with the days of its disputes: empty when it is paid or past it. */

@@ -35,7 +35,6 @@ export const denyDeliveryEndpoint = internalEndpoint({
       if (delivery === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
       return denyDelivery(context, tx, { ...delivery, openedBy: 'page' });
     });
-    context.relay.wake();
     return { isNoted: outcome !== 'call' };
   },
 });

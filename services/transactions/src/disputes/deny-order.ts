@@ -76,7 +76,6 @@ export async function denyOrder(
     const values = { amountCents, wholesaler };
     return answer(context, tx, cornerStoreId, { template: 'dispute-noted', values });
   });
-  context.relay.wake();
 }
 
 /**

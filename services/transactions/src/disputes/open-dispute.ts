@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -48,19 +48,16 @@ export async function openDisputeForOps(
   context: Context,
   { by, transactionId }: { by: Caller; transactionId: string },
 ): Promise<Dispute> {
-  const dispute = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     const order = wholesalerId && (await lockOrder(tx, wholesalerId, transactionId));
     if (!order) throw new AppError('TRANSACTION_NOT_FOUND');
     const opened = await openDispute(context, tx, order, { openedBy: 'ops', openedById: by.id });
     if (opened === undefined) throw new AppError('DISPUTE_ALREADY_OPEN');
     const details = { disputeId: opened.id };
-    const entry = { action: 'dispute.opened', objectId: transactionId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, { action: 'dispute.opened', objectId: transactionId, details });
     return opened;
   });
-  context.relay.wake();
-  return dispute;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -131,8 +131,7 @@ async function cancelInvoice(
     });
     if (by !== undefined) {
       const details = { invoiceId: invoice.id, motive };
-      const entry = { action: 'invoice.cancelled', objectId: transactionId, details } as const;
-      await appendToOutbox(tx, auditRows(by, entry));
+      await audit(tx, by, { action: 'invoice.cancelled', objectId: transactionId, details });
     }
     return (await findInvoice(tx, transactionId)) ?? invoice;
   });

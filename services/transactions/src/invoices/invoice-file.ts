@@ -4,7 +4,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
@@ -111,7 +111,7 @@ interface AskedFile extends Pick<InvoiceFileQuery, 'format' | 'kind'> {
 /** @throws AppError TRANSACTION_NOT_FOUND, INVOICE_FILE_NOT_FOUND; SERVICE_UNAVAILABLE without the provider's PDF */
 async function getInvoiceFile(context: Context, asked: AskedFile): Promise<InvoiceFile> {
   const { transactionId, format, by } = asked;
-  const { db, relay } = context;
+  const { db } = context;
   const wholesalerId = await requireWholesalerOf(db, transactionId, asked.wholesalerId);
   const document = await findDocument(db, asked);
   const file = await fileOf(context, document, format, async () => {
@@ -119,9 +119,9 @@ async function getInvoiceFile(context: Context, asked: AskedFile): Promise<Invoi
   });
   if (by !== undefined) {
     const details = { invoiceId: document?.id, format };
-    const entry = { action: 'invoice-file.viewed', objectId: transactionId, details } as const;
-    await db.transaction((tx) => appendToOutbox(tx, auditRows(by, entry)));
-    relay.wake();
+    await db.transaction((tx) =>
+      audit(tx, by, { action: 'invoice-file.viewed', objectId: transactionId, details }),
+    );
   }
   return file;
 }

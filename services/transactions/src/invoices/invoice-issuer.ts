@@ -5,7 +5,7 @@ import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -192,8 +192,8 @@ async function removeIssuer(
   context: Context,
   { by, wholesalerId }: { by: Caller; wholesalerId: string },
 ): Promise<void | ChangeRequested> {
-  const { db, config, relay } = context;
-  const result = await db.transaction(async (tx) => {
+  const { db, config } = context;
+  return db.transaction(async (tx) => {
     await lockWholesaler(tx, wholesalerId);
     if (needsSecondPerson(config.FOUR_EYES, by)) {
       const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
@@ -215,12 +215,9 @@ async function removeIssuer(
     const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });
     if (affected === 0 && ended.length === 0) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
     const details = {};
-    const entry = { action: 'invoice-issuer.removed', objectId: wholesalerId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, { action: 'invoice-issuer.removed', objectId: wholesalerId, details });
     return undefined;
   });
-  relay.wake();
-  return result;
 }
 
 /** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
@@ -228,7 +225,7 @@ async function setIssuer(
   context: Context,
   { by, wholesalerId, body }: { by: Caller; wholesalerId: string; body: SetInvoiceIssuerBody },
 ): Promise<InvoiceIssuerRow | ChangeRequested> {
-  const { db, sealer, config, relay } = context;
+  const { db, sealer, config } = context;
   const { apiKey, webhookSecret, ...settings } = body;
   const seal = (secret: string, purpose: string): string =>
     sealer.seal(secret, purpose, wholesalerId).toString('base64');
@@ -238,11 +235,11 @@ async function setIssuer(
       webhookSecretSealed: seal(webhookSecret, WEBHOOK_SECRET_PURPOSE),
     }),
   };
-  const result = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
     if (!needsSecondPerson(config.FOUR_EYES, by)) {
       const entry = { action: 'invoice-issuer.set', objectId: wholesalerId } as const;
-      await appendToOutbox(tx, auditRows(by, { ...entry, details: settings }));
+      await audit(tx, by, { ...entry, details: settings });
       return storeIssuer(context, tx, wholesalerId, { ...settings, ...secrets });
     }
     const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
@@ -259,8 +256,6 @@ async function setIssuer(
       before: before ? shownOf(context, before) : {},
     });
   });
-  relay.wake();
-  return result;
 }
 
 /** Stores the issuer of a wholesaler in the place of the one before. */

@@ -84,5 +84,4 @@ async function sendCode(
     if (send === 'if-never-sent' && verification?.sends !== 0) return;
     await sendCodeAgain(context, tx, linked, { phone });
   });
-  context.relay.wake();
 }

@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import { About } from '@fiado/contracts/about';
@@ -129,8 +129,7 @@ async function adjustSettlement(
       const line = await writeAdjustment(tx, newId(), adjustment, decision);
       const { id: lineId, kind, grossCents, commissionCents } = line;
       const details = { wholesalerId, lineId, kind, grossCents, commissionCents };
-      const entry = { action: 'settlement.adjusted', objectId: lineId, details } as const;
-      await appendToOutbox(tx, auditRows(by, entry));
+      await audit(tx, by, { action: 'settlement.adjusted', objectId: lineId, details });
       return line;
     }
     await commissionOf(tx, adjustment);

@@ -4,7 +4,7 @@ import { allowLongStatements, query, queryOne, timeOf } from '@fiado/chassis/db/
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow, type Loop, loopOf } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows, outboxRows } from '@fiado/chassis/outbox/append';
+import { appendToOutbox, audit, outboxRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
@@ -100,10 +100,7 @@ async function closeStatements(
     throw new AppError('WHOLESALER_NOT_FOUND');
   }
   const details = { wholesalerId, until: until.toISOString() };
-  await context.db.transaction((tx) =>
-    appendToOutbox(tx, auditRows(by, { action: 'statements.closed', details })),
-  );
-  context.relay.wake();
+  await context.db.transaction((tx) => audit(tx, by, { action: 'statements.closed', details }));
   const due = wholesalers.filter(({ isDue }) => isDue);
   for (const one of due.slice(0, MAX_CLOSED_AT_ONCE)) {
     await closeStatement(context, one.wholesalerId, until);

@@ -3,7 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/errors';
 import { allowLongStatements, query, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -94,7 +94,7 @@ async function markPaid(
   }: StatementPayment & { statementId: string; by: Caller; reason: string | undefined },
 ): Promise<Statement | ChangeRequested> {
   const { TIME_ZONE, FOUR_EYES } = context.config;
-  const result = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const statement = await lockPayable(tx, statementId);
     const now = await timeOf(tx);
     if (payment.paidOn > dayAfter(now, TIME_ZONE).date) {
@@ -123,8 +123,6 @@ async function markPaid(
       reason,
     });
   });
-  context.relay.wake();
-  return result;
 }
 
 /**
@@ -138,7 +136,7 @@ export function auditPayment(
   { id: objectId, wholesalerId, number, dueCents: amountCents, bankReference }: Statement,
 ): Promise<void> {
   const details = { wholesalerId, number, amountCents, bankReference };
-  return appendToOutbox(tx, auditRows(by, { action, objectId, details }));
+  return audit(tx, by, { action, objectId, details });
 }
 
 /** @throws AppError STATEMENT_NOT_FOUND, STATEMENT_NOT_PAYABLE */

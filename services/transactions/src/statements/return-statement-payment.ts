@@ -50,7 +50,7 @@ async function markReturned(
   context: Context,
   { statementId, reason, by }: { statementId: string; reason: string; by: Caller },
 ): Promise<Statement | ChangeRequested> {
-  const result = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const statement = await lockPaid(tx, statementId);
     if (context.config.FOUR_EYES === 'off') {
       // With the reference of the payment, which the returned statement no longer has.
@@ -67,8 +67,6 @@ async function markReturned(
       reason,
     });
   });
-  context.relay.wake();
-  return result;
 }
 
 /** One with nothing due is paid without a payment. @throws AppError STATEMENT_NOT_FOUND, STATEMENT_IS_NOT_PAID */

@@ -4,7 +4,7 @@ import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -108,7 +108,7 @@ export const removeWholesalerTaxProfileEndpoint = endpoint({
     by,
     wholesalerId: id('wholesalerId', 'TAX_PROFILE_NOT_FOUND'),
   }),
-  handle: async ({ db, relay }: Context, { by, wholesalerId }) => {
+  handle: async ({ db }: Context, { by, wholesalerId }) => {
     await db.transaction(async (tx) => {
       await lockWholesaler(tx, wholesalerId);
       const ended = await query(
@@ -119,24 +119,22 @@ export const removeWholesalerTaxProfileEndpoint = endpoint({
       const { affected } = await tx.manager.delete(WholesalerTaxProfileRow, { wholesalerId });
       if (affected === 0 && ended.length === 0) throw new AppError('TAX_PROFILE_NOT_FOUND');
       const entry = { action: 'wholesaler-tax-profile.removed', objectId: wholesalerId } as const;
-      await appendToOutbox(tx, auditRows(by, { ...entry, details: {} }));
+      await audit(tx, by, { ...entry, details: {} });
     });
-    relay.wake();
   },
   present: () => undefined,
 });
 
 /** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
 async function setProfile(
-  { db, config, relay }: Context,
+  { db, config }: Context,
   { by, wholesalerId, profile }: { by: Caller; wholesalerId: string; profile: TaxProfile },
 ): Promise<WholesalerTaxProfileRow | ChangeRequested> {
   const kind = 'wholesaler-tax-profile.set';
-  const result = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
     if (!needsSecondPerson(config.FOUR_EYES, by)) {
-      const entry = { action: kind, objectId: wholesalerId, details: {} } as const;
-      await appendToOutbox(tx, auditRows(by, entry));
+      await audit(tx, by, { action: kind, objectId: wholesalerId, details: {} });
       return storeProfile(tx, wholesalerId, profile);
     }
     const before = await tx.manager.findOneBy(WholesalerTaxProfileRow, { wholesalerId });
@@ -144,8 +142,6 @@ async function setProfile(
     const target = { targetId: wholesalerId, payload: { ...profile }, before: known };
     return requestChange(tx, { by, kind, ...target });
   });
-  relay.wake();
-  return result;
 }
 
 /** Stores the profile of a wholesaler in the place of the one before. */

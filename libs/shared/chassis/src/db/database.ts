@@ -45,6 +45,8 @@ export interface DatabaseConnection {
 
 /** An open database transaction: statements run on its connection, one after another. */
 export class Transaction {
+  /** Whether it wrote jobs to the outbox. */
+  hasJobs = false;
   private opened?: EntityManager;
 
   constructor(
@@ -54,6 +56,11 @@ export class Transaction {
 
   get preparedStatements(): boolean {
     return this.database.preparedStatements;
+  }
+
+  /** Notes that it has written jobs to the outbox. */
+  noteJobs(): void {
+    this.hasJobs = true;
   }
 
   /** Reads and writes entities by their keys in this transaction. Made when it is first read. */
@@ -75,6 +82,8 @@ interface OpenedSchema {
 
 /** A service's pool of connections, as its own role, to its own schema. It connects when asked to. */
 export class Database {
+  /** Called after a commit that left jobs in the outbox, as by appendToOutbox. */
+  noteJobs: () => void = () => {};
   private opened?: Entities;
 
   private constructor(
@@ -151,10 +160,12 @@ export class Database {
     let lost: Error | undefined;
     try {
       await connection.query(begin);
-      const result = await work(new Transaction(connection, this));
+      const tx = new Transaction(connection, this);
+      const result = await work(tx);
       const { command } = await connection.query('COMMIT');
       // Postgres answers ROLLBACK if a statement failed and the work went on.
       if (command === 'ROLLBACK') throw new Error('The database transaction was rolled back');
+      if (tx.hasJobs) this.noteJobs();
       return result;
     } catch (error) {
       await connection.query('ROLLBACK').catch((rollbackError: Error) => {

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
+import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { DOWNLOADS_PATH } from '@fiado/contracts/exports';
 import { textInFormat } from '@fiado/contracts/request-dates';
 import { query, queryRow } from '../db/query';
 import type { Endpoint } from '../http/endpoint';
 import { textParam } from '../http/request';
-import { appendToOutbox, auditRows } from '../outbox/append';
+import { audit } from '../outbox/append';
 import { hashOfToken } from './export-links';
 import type { ExportsContext } from './exports';
 import { openPart } from './part';
@@ -142,7 +143,7 @@ async function* readFile(
 
 /** Once for a link: a download in ranges is one. The person who made the link answers for it. */
 async function recordFirstUse(
-  { db, relay }: ExportsContext,
+  { db }: ExportsContext,
   { id, kind }: LinkedFile,
   token: string,
 ): Promise<void> {
@@ -154,9 +155,7 @@ async function recordFirstUse(
       [hashOfToken(token)],
     );
     if (link === undefined) return;
-    const by = { kind: 'ops', id: link.createdBy, name: '', scopes: [] } as const;
-    const entry = { action: 'export.downloaded', objectId: id, details: { kind } } as const;
-    await appendToOutbox(tx, auditRows({ ...by, scopes: [] }, entry));
+    const by: Caller = { kind: 'ops', id: link.createdBy, name: '', scopes: [] };
+    await audit(tx, by, { action: 'export.downloaded', objectId: id, details: { kind } });
   });
-  relay.wake();
 }

@@ -7,7 +7,7 @@ import { query, queryOne } from '../db/query';
 import { endpoint } from '../http/endpoint';
 import * as fields from '../openapi/fields';
 import * as t from '../openapi/json-schema';
-import { appendToOutbox, auditRows } from '../outbox/append';
+import { audit } from '../outbox/append';
 import type { ExportsContext } from './exports';
 import { requireExport, requireSource } from './find-export';
 
@@ -59,7 +59,7 @@ export const linkExportEndpoint = endpoint({
 });
 
 /** @throws AppError EXPORT_NOT_FOUND, EXPORT_NOT_READY while there is no file, or no longer */
-async function linkExport({ db, relay, config }: ExportsContext, { by, ...named }: NamedExport) {
+async function linkExport({ db, config }: ExportsContext, { by, ...named }: NamedExport) {
   const { kind, exportId } = named;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { expiresAt } = await db.transaction(async (tx) => {
@@ -72,13 +72,9 @@ async function linkExport({ db, relay, config }: ExportsContext, { by, ...named 
       [hashOfToken(token), exportId, by.id, LINK_MINUTES],
     );
     const details = { kind, expiresAt: link.expiresAt };
-    await appendToOutbox(
-      tx,
-      auditRows(by, { action: 'export.linked', objectId: exportId, details }),
-    );
+    await audit(tx, by, { action: 'export.linked', objectId: exportId, details });
     return link;
   });
-  relay.wake();
   const base = config.PUBLIC_URL.replace(/\/+$/, '');
   return { url: `${base}${DOWNLOADS_PATH}/${kind}/${token}`, expiresAt };
 }
@@ -106,17 +102,13 @@ export async function endLinksOf(db: Db, actorId: string): Promise<void> {
   await query(db, 'DELETE FROM export_links WHERE created_by = $1', [actorId]);
 }
 
-async function unlinkExport(
-  { db, relay }: ExportsContext,
-  { by, ...named }: NamedExport,
-): Promise<void> {
+async function unlinkExport({ db }: ExportsContext, { by, ...named }: NamedExport): Promise<void> {
   await db.transaction(async (tx) => {
     const { id, kind } = await requireExport(tx, named);
     const links = await query(tx, 'DELETE FROM export_links WHERE export_id = $1 RETURNING 1', [
       id,
     ]);
     const details = { kind, links: links.length };
-    await appendToOutbox(tx, auditRows(by, { action: 'export.unlinked', objectId: id, details }));
+    await audit(tx, by, { action: 'export.unlinked', objectId: id, details });
   });
-  relay.wake();
 }

@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '@fiado/contracts/exports';
 import { readDate } from '@fiado/contracts/request-dates';
 import { query, queryOne } from '../db/query';
 import { endpoint } from '../http/endpoint';
-import { appendToOutbox, auditRows } from '../outbox/append';
+import { audit } from '../outbox/append';
 import { exampleExport, exportAnswer, presentExport } from './export-view';
 import {
   EXPORT_COLUMN_NAMES,
@@ -103,7 +103,7 @@ function rangeOf(
 }
 
 async function startExport(
-  { db, relay }: ExportsContext,
+  { db }: ExportsContext,
   {
     kind,
     format,
@@ -111,7 +111,7 @@ async function startExport(
     by,
   }: { kind: StoredExport['kind']; format: ExportFormat; range: ExportRange; by: Caller },
 ): Promise<StoredExport> {
-  const stored = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // Two requests of one caller, one after the other: the second one counts the first.
     await query(tx, `SELECT pg_advisory_xact_lock(hashtext('exports'), hashtext($1))`, [by.id]);
     const { count } = await queryOne<{ count: number }>(
@@ -130,12 +130,7 @@ async function startExport(
       [kind, format, from, to, wholesalerId, by.id, randomBytes(KEY_BYTES), KEPT_HOURS],
     );
     const details = { kind, format, from, to, wholesalerId };
-    await appendToOutbox(
-      tx,
-      auditRows(by, { action: 'export.requested', objectId: row.id, details }),
-    );
+    await audit(tx, by, { action: 'export.requested', objectId: row.id, details });
     return row;
   });
-  relay.wake();
-  return stored;
 }

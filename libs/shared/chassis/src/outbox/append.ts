@@ -56,7 +56,7 @@ export const OUTBOX_COLUMNS =
 export const OUTBOX_RECORD =
   'id uuid, queue text, type text, version integer, aggregate_id uuid, aggregate_version bigint, data jsonb, request_id text, traceparent text';
 
-/** Writes jobs in the caller's database transaction. They are sent if and only if it commits. */
+/** Writes jobs in the caller's database transaction. They are sent if and only if it commits, and then at once. */
 export async function appendToOutbox(tx: Db, rows: OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   await inStatementSpan('append-to-outbox', () =>
@@ -67,13 +67,18 @@ export async function appendToOutbox(tx: Db, rows: OutboxRow[]): Promise<void> {
       [JSON.stringify(rows)],
     ),
   );
+  tx.noteJobs();
+}
+
+type AuditEntry = Pick<AuditRecorded, 'action' | 'objectId' | 'details'>;
+
+/** Has accounts add an entry to its audit log, if the caller's database transaction commits. */
+export function audit(tx: Db, by: Caller, entry: AuditEntry): Promise<void> {
+  return appendToOutbox(tx, auditRows(by, entry));
 }
 
 /** The outbox rows of one entry of the audit log. */
-export function auditRows(
-  by: Caller,
-  entry: Pick<AuditRecorded, 'action' | 'objectId' | 'details'>,
-): OutboxRow[] {
+export function auditRows(by: Caller, entry: AuditEntry): OutboxRow[] {
   return outboxRows(
     auditRecorded,
     { id: newId(), version: 1 },

@@ -38,7 +38,7 @@ export interface ErasurePart {
 
 /** Does a service's part of an erasure once, and reports it to accounts in the same database transaction. */
 export async function erasePart(
-  { db, relay }: Pick<Foundation, 'db' | 'relay'>,
+  { db }: Pick<Foundation, 'db'>,
   messageId: string,
   job: PersonErase,
   part: ErasurePart,
@@ -60,7 +60,6 @@ export async function erasePart(
     };
     await appendToOutbox(tx, outboxRows(personErased, { id: newId(), version: 1 }, answer));
   });
-  relay.wake();
 }
 
 /** Erases what a phase erases of a person in a service, with what only names the person's objects. */

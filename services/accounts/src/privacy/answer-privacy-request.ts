@@ -23,7 +23,6 @@ import { grantCancellation } from './grant-cancellation';
 import { grantOpposition } from './grant-opposition';
 import { grantAccess, grantRectification } from './grant-to-person';
 import {
-  examplePrivacyRequest,
   presentPrivacyRequest,
   privacyRequestAnswer,
   privacyRequestFields,
@@ -118,14 +117,11 @@ export const answerPrivacyRequestEndpoint = endpoint({
   ],
   answer: privacyRequestAnswer,
   example: {
-    ...examplePrivacyRequest,
+    kind: 'rectification',
+    answerExtended: false,
+    executionExtended: false,
     status: 'done',
     outcome: 'granted',
-    answeredBy: 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
-    answeredByName: 'Luis Vega',
-    answeredAt: '2026-11-25T17:00:00.000Z',
-    doneAt: '2026-11-25T17:00:00.000Z',
-    executionDueAt: '2026-12-17T05:59:59.999Z',
   },
   input: ({ body, id, caller: by }, context: Context): AnswerPrivacyRequest => ({
     by,

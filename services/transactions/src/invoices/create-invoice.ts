@@ -185,7 +185,6 @@ export const createInvoiceEndpoint = endpoint({
   idempotent: true,
   status: 201,
   answer: t.success,
-  example: { success: true },
   input: ({ body: { invoice }, caller, id }) => {
     requireBillable(invoice);
     return {

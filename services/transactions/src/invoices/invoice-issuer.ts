@@ -12,7 +12,6 @@ import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { exampleOpsStatement } from '../statements/statement';
 import {
   InvoiceIssuerRow,
   ISSUER_KEY_PURPOSE,
@@ -102,14 +101,8 @@ const ofIssuer = { tag: 'Ops: wholesalers', scope: 'admin' } as const;
 const shown = {
   answer: issuerAnswer,
   example: {
-    wholesalerId: exampleOpsStatement.wholesalerId,
-    provider: 'facturapi' as const,
-    apiKey: '…Qz81',
-    receiptPaymentForm: '03',
-    series: 'F',
     webhookSecret: null,
-    webhookUrl: `https://fiado.example${WEBHOOK_PATH}/${exampleOpsStatement.wholesalerId}`,
-    updatedAt: '2026-11-23T10:00:00.000Z',
+    webhookUrl: `https://fiado.example${WEBHOOK_PATH}/1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d`,
   },
   present: (issuer: InvoiceIssuerRow, context: Context) => {
     const { apiKey, webhookSecret = null } = endsOf(context, issuer);
@@ -171,7 +164,6 @@ export const removeInvoiceIssuerEndpoint = endpoint({
   mayWait: true,
   errors: ['INVOICE_ISSUER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
   answer: t.success,
-  example: { success: true },
   input: ({ id, caller: by }) => ({
     by,
     wholesalerId: id('wholesalerId', 'INVOICE_ISSUER_NOT_FOUND'),

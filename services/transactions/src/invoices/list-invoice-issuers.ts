@@ -5,7 +5,6 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { transactionFields } from '../orders/order-view';
-import { exampleOpsStatement } from '../statements/statement';
 import { SIMULATED } from './invoice-provider';
 
 /** `shared`: the key of the settings, under one tax id for all; the next release ends it. */
@@ -34,11 +33,6 @@ export const listInvoiceIssuersEndpoint = listEndpoint({
       }),
       'Wholesalers, newest first',
     ),
-  },
-  example: {
-    wholesalerId: exampleOpsStatement.wholesalerId,
-    wholesaler: exampleOpsStatement.wholesaler,
-    issuer: 'own' as const,
   },
   input: ({ query: asked }) => asked,
   find: async ({ db }: Context, { cursor, limit }) =>

@@ -18,7 +18,7 @@ import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { commissionBack } from './settlement.rules';
-import { amountFields, type Decision, exampleOpsStatement } from './statement';
+import { amountFields, type Decision } from './statement';
 import type { SettlementLineRow } from './settlement-line.entity';
 
 const ADJUSTMENT_KINDS = ['clawback', 'adjustment'] as const;
@@ -65,7 +65,7 @@ export const adjustSettlementEndpoint = endpoint({
     'store still owes its debt. With credit notes, clawbacks never exceed the delivered amount. `adjustment` adds `amount`, or takes it with a negative one. Waits for a second person, also for a key: 202. Without `FOUR_EYES` it is made at once: 201.',
   body: AdjustSettlementBody,
   bodyExample: {
-    wholesalerId: exampleOpsStatement.wholesalerId,
+    wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
     transactionId: EXAMPLE_IDS.transactionId,
     kind: 'clawback',
     amount: 480.5,

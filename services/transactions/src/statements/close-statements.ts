@@ -15,7 +15,7 @@ import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { lastClosing, type LineSums, totalsOf } from './settlement.rules';
 import {
-  exampleOpsStatement,
+  exampleStatement,
   opsStatementAnswer,
   presentOpsStatement,
   SELECT_STATEMENT,
@@ -48,13 +48,13 @@ export const closeStatementsEndpoint = endpoint({
     'without lines gets none. What is closed until then already is answered as it is, so a repetition is harmless. A call closes 200 wholesalers at most, the longest unclosed first; ' +
     '`remaining` is how many are left: repeat the call with the same `until`.',
   body: CloseStatementsBody,
-  bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
+  bodyExample: { wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d', until: '2026-11-23' },
   errors: ['WHOLESALER_NOT_FOUND'],
   answer: t.object('ClosedStatements', {
     statements: t.list(opsStatementAnswer, 'Statements whose period has the moment before `until`'),
     remaining: t.field(t.count, 'Wholesalers that are not closed until then', 0),
   }),
-  example: { statements: [exampleOpsStatement] },
+  example: { statements: [exampleStatement] },
   input: ({ body, caller }, { config }: Context) => ({
     by: caller,
     wholesalerId: body.wholesalerId,

@@ -8,7 +8,6 @@ import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
-  exampleOpsStatement,
   exampleStatement,
   opsStatementAnswer,
   presentOpsStatement,
@@ -101,7 +100,7 @@ export const listOpsStatementsEndpoint = listEndpoint({
   query: ListOpsStatementsQuery,
   page: 'OpsStatementPage',
   items: { statements: t.field(opsStatementAnswer, 'Statements, newest first') },
-  example: exampleOpsStatement,
+  example: exampleStatement,
   input: ({ query: asked }, { config }: Context) => listOf(asked, config.TIME_ZONE),
   find: findStatements,
   present: presentOpsStatement,

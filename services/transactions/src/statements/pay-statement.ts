@@ -16,7 +16,7 @@ import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
   type Decision,
-  exampleOpsStatement,
+  exampleStatement,
   lastDayOf,
   opsStatementAnswer,
   presentOpsStatement,
@@ -60,7 +60,7 @@ export const markStatementPaidEndpoint = endpoint({
     'CHANGE_ALREADY_REQUESTED',
   ],
   answer: opsStatementAnswer,
-  example: exampleOpsStatement,
+  example: exampleStatement,
   input: ({ body, id, caller: by }, { config }: Context) => ({
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     bankReference: body.bankReference,

@@ -179,16 +179,11 @@ export const presentKindSums = (sums: KindSums[]) =>
     commission: amountOf(commissionCents),
   }));
 
-export const exampleKindSums = [
-  { kind: 'delivery' as const, lines: 1, grossAmount: 480.5, commission: 9.61 },
-];
+export const exampleKindSums = [{ grossAmount: 480.5, commission: 9.61 }];
 
-export const exampleStatement: t.AnswerOf<typeof statementAnswer> = EXAMPLE_STATEMENT;
-
-export const exampleOpsStatement = {
-  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
-  wholesaler: 'Abarrotes del Norte',
-  ...exampleStatement,
+export const exampleStatement: t.ExampleOf<typeof statementAnswer> = {
+  status: 'paid',
+  bankReference: EXAMPLE_STATEMENT.bankReference,
 };
 
 /** What the wholesaler itself sees. */

@@ -7,7 +7,6 @@ import { totalsOf, type StatementTotals, type LineSums } from './settlement.rule
 import {
   amountFields,
   exampleKindSums,
-  exampleOpsStatement,
   exampleStatement,
   type KindSums,
   kindSumsField,
@@ -54,7 +53,7 @@ export const showStatementEndpoint = endpoint({
   summary: 'Get a statement of any wholesaler',
   errors: ['STATEMENT_NOT_FOUND'],
   answer: opsStatementDetails,
-  example: { ...exampleOpsStatement, kinds: exampleKindSums },
+  example: { ...exampleStatement, kinds: exampleKindSums },
   input: ({ id }) => ({ statementId: id('statementId', 'STATEMENT_NOT_FOUND') }),
   handle: async ({ db }: Context, { statementId }) => ({
     statement: await requireStatement(db, statementId, undefined),

@@ -17,7 +17,6 @@ import {
 } from '@fiado/contracts/tax-profile-body';
 import type { Context } from '../context';
 import { lockWholesaler } from '../invoices/invoice-issuer';
-import { exampleOpsStatement } from '../statements/statement';
 import { WholesalerTaxProfileRow } from './wholesaler-tax-profile.entity';
 
 const profileAnswer = t.object('WholesalerTaxProfile', {
@@ -45,12 +44,6 @@ const ofProfile = { tag: 'Ops: wholesalers', scope: 'admin' } as const;
 
 const shown = {
   answer: profileAnswer,
-  example: {
-    wholesalerId: exampleOpsStatement.wholesalerId,
-    ...EXAMPLE,
-    email: 'cuentas@norte.example',
-    updatedAt: '2026-11-23T10:00:00.000Z',
-  },
   present: (row: WholesalerTaxProfileRow) => t.presentRow(profileAnswer, row, {}),
 };
 

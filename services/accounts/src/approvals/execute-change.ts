@@ -5,8 +5,8 @@ import { AppError } from '@fiado/contracts/errors';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
-import { clearHoldsAtVersion } from '../corner-stores/clear-phone-hold';
-import { resumeAtVersion } from '../corner-stores/pause-corner-store';
+import { clearApprovedHolds } from '../corner-stores/clear-phone-hold';
+import { resumeApproved } from '../corner-stores/pause-corner-store';
 import { importRows, openedRows } from '../corner-stores/import-rows';
 import { askBeforeCancellation, executeCancellation } from '../privacy/grant-cancellation';
 import { executeAccess, executeRectification } from '../privacy/grant-to-person';
@@ -14,6 +14,7 @@ import { changePaymentProvider } from '../providers/update-payment-provider';
 import { setStaffRole } from '../staff/change-staff-role';
 import { lockStaffMember } from '../staff/staff.sql';
 import { changeWholesaler } from '../wholesalers/update-wholesaler';
+import type { ApprovedChange } from './request-change';
 import { ChangeRequestRow } from './change-request.entity';
 import {
   finishChange,
@@ -70,20 +71,14 @@ const EXECUTIONS: Record<MadeKind, Execution> = {
     await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
     return undefined;
   },
-  'corner-store.phone-hold': (_context, tx, { targetId, targetVersion, requestedBy, ...request }) =>
-    clearHoldsAtVersion(tx, {
-      by: opsActor(requestedBy),
-      cornerStoreId: targetId ?? '',
-      version: targetVersion,
-      auditDetails: approvalOf(request),
-    }),
-  'corner-store.resume': (_context, tx, { targetId, targetVersion, requestedBy, ...request }) =>
-    resumeAtVersion(tx, {
-      by: opsActor(requestedBy),
-      cornerStoreId: targetId ?? '',
-      version: targetVersion,
-      auditDetails: approvalOf(request),
-    }),
+  'corner-store.phone-hold': (_context, tx, request) =>
+    changeAtVersion(request, (approved, cornerStoreId) =>
+      clearApprovedHolds(tx, { ...approved, cornerStoreId }),
+    ),
+  'corner-store.resume': (_context, tx, request) =>
+    changeAtVersion(request, (approved, cornerStoreId) =>
+      resumeApproved(tx, { ...approved, cornerStoreId }),
+    ),
   'privacy.cancel': executeCancellation,
   'privacy.access': executeAccess,
   'privacy.rectify': executeRectification,
@@ -128,14 +123,7 @@ async function failureOf(work: () => Promise<string | void>): Promise<string | u
  */
 async function changeAtVersion(
   { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
-  change: (
-    approved: {
-      by: ReturnType<typeof opsActor>;
-      decide: (target: { version: number }) => typeof payload | undefined;
-      auditDetails: object;
-    },
-    targetId: string,
-  ) => Promise<unknown>,
+  change: (approved: ApprovedChange, targetId: string) => Promise<unknown>,
 ): Promise<string | undefined> {
   let failure: string | undefined;
   const decide = ({ version }: { version: number }): typeof payload | undefined => {

@@ -8,7 +8,7 @@ import {
 } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
-import { recordAudit } from '../audit/audit-log';
+import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import { insertChangeRequest, type NewChangeRequest } from './change-requests.sql';
 import type { ChangeRequestRow } from './change-request.entity';
 
@@ -23,6 +23,12 @@ interface WantedChange
   id?: string;
   /** The part of the payload for the audit log, where the payload may name a person. */
   audited?: object;
+}
+
+/** A change that a second person approved. */
+export interface ApprovedChange extends AuditedBy {
+  /** @returns what was approved; undefined where the target was changed after the request */
+  decide: (target: { version: number }) => object | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
@@ -62,7 +63,7 @@ interface ApproveCornerStore {
 export function approveCornerStore(
   context: Context,
   { by, cornerStoreId, reason = null }: ApproveCornerStore,
-): Promise<CornerStoreDetails> {
+): Promise<CornerStoreDetails | ChangeRequested> {
   return changeCornerStore(context, {
     by,
     cornerStoreId,

@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { AuditAction } from '@fiado/contracts/audit-actions';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { endWaitingChanges } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
@@ -32,16 +33,16 @@ export type LockedStore = Pick<
   | keyof LimitHistory
 >;
 
+/** A change that waits for a second person leaves the store unchanged. */
+type Decision = CornerStoreChanges | ChangeRequested | undefined;
+
 export interface ChangeCornerStore extends AuditedBy {
   cornerStoreId: string;
   action: AuditAction;
   /** Who sets a limit that `decide` changes; without it, one person. */
   limitBy?: LimitAuthority;
   /** Decides on the locked store; undefined leaves it unchanged, `{}` publishes it again. */
-  decide: (
-    store: LockedStore,
-    tx: Transaction,
-  ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
+  decide: (store: LockedStore, tx: Transaction) => Decision | Promise<Decision>;
 }
 
 /**
@@ -51,11 +52,11 @@ export interface ChangeCornerStore extends AuditedBy {
 export async function changeCornerStore(
   context: Context,
   change: ChangeCornerStore,
-): Promise<CornerStoreDetails> {
-  return context.db.transaction(async (tx) => {
-    await changeLockedStore(tx, change);
-    return cornerStoreDetails(tx, change.cornerStoreId);
-  });
+): Promise<CornerStoreDetails | ChangeRequested> {
+  return context.db.transaction(
+    async (tx) =>
+      (await changeLockedStore(tx, change)) ?? cornerStoreDetails(tx, change.cornerStoreId),
+  );
 }
 
 /**
@@ -73,7 +74,7 @@ export async function changeLockedStore(
     decide,
     auditDetails = {},
   }: ChangeCornerStore,
-): Promise<void> {
+): Promise<ChangeRequested | undefined> {
   const store = await tx.manager.findOne(CornerStoreRow, {
     where: { id: cornerStoreId },
     lock: { mode: 'for_no_key_update' },
@@ -82,22 +83,21 @@ export async function changeLockedStore(
   if (store.blockedAt !== null) throw new AppError('CORNER_STORE_IS_BLOCKED');
 
   const changes = await decide(store, tx);
-  if (changes !== undefined) {
-    const { creditLimitCents } = changes;
-    const limit =
-      creditLimitCents === undefined ? {} : limitAfter(store, creditLimitCents, limitBy);
-    await tx.manager.update(CornerStoreRow, cornerStoreId, { ...changes, ...limit, ...RAISED });
-    await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
-    await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
-    // Texts about a person stay with the store: the audit log cannot forget them.
-    const {
-      rejectionReason: _rejection,
-      approvalReason: _approval,
-      pause: _pause,
-      ...audited
-    } = changes;
-    const values = changedValues<Partial<LockedStore>>(store, audited);
-    const details = { ...values, ...auditDetails };
-    await recordAudit(tx, { by, action, objectId: cornerStoreId, details });
-  }
+  if (changes === undefined || changes instanceof ChangeRequested) return changes;
+  const { creditLimitCents } = changes;
+  const limit = creditLimitCents === undefined ? {} : limitAfter(store, creditLimitCents, limitBy);
+  await tx.manager.update(CornerStoreRow, cornerStoreId, { ...changes, ...limit, ...RAISED });
+  await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
+  await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
+  // Texts about a person stay with the store: the audit log cannot forget them.
+  const {
+    rejectionReason: _rejection,
+    approvalReason: _approval,
+    pause: _pause,
+    ...audited
+  } = changes;
+  const values = changedValues<Partial<LockedStore>>(store, audited);
+  const details = { ...values, ...auditDetails };
+  await recordAudit(tx, { by, action, objectId: cornerStoreId, details });
+  return undefined;
 }

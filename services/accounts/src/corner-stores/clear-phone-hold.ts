@@ -3,8 +3,8 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import type { Caller } from '@fiado/contracts/caller';
-import { CHANGE_TARGET_CHANGED, type ChangeRequested } from '@fiado/contracts/change-requests';
-import { requestChange } from '../approvals/request-change';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { type ApprovedChange, requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { mayBeOneHuman } from '../staff/roots.sql';
@@ -40,12 +40,11 @@ export const clearPhoneHoldEndpoint = endpoint({
  * are none. Confirms the number. Who changed the number needs a second person.
  * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED, CHANGE_ALREADY_REQUESTED
  */
-export async function clearPhoneHold(
+export function clearPhoneHold(
   context: Context,
   { by, cornerStoreId }: { by: Caller; cornerStoreId: string },
 ): Promise<CornerStoreDetails | ChangeRequested> {
-  let requested: ChangeRequested | undefined;
-  const details = await changeCornerStore(context, {
+  return changeCornerStore(context, {
     by,
     cornerStoreId,
     action: ACTION,
@@ -54,41 +53,27 @@ export async function clearPhoneHold(
         needsSecondPerson(context.config.FOUR_EYES, by) &&
         (await hasChangedPhone(tx, by.id, cornerStoreId));
       if (!waits) return confirmAndClear(tx, by, cornerStoreId);
-      requested = await requestChange(tx, {
+      return requestChange(tx, {
         by,
         kind: 'corner-store.phone-hold',
         targetId: cornerStoreId,
         targetVersion: version,
         payload: { cornerStoreId },
       });
-      return undefined;
     },
   });
-  return requested ?? details;
 }
 
-/** Clears the holds that a second person approved. @returns why not: the store was changed since */
-export async function clearHoldsAtVersion(
+/** Clears the holds that a second person approved. */
+export async function clearApprovedHolds(
   tx: Transaction,
-  {
-    version,
-    ...cleared
-  }: AuditedBy & {
-    cornerStoreId: string;
-    version: number | null;
-  },
-): Promise<string | undefined> {
-  let failure: string | undefined;
+  { decide, ...approved }: ApprovedChange & { cornerStoreId: string },
+): Promise<void> {
   await changeLockedStore(tx, {
-    ...cleared,
+    ...approved,
     action: ACTION,
-    decide: (store) => {
-      if (store.version === version) return confirmAndClear(tx, cleared.by, cleared.cornerStoreId);
-      failure = CHANGE_TARGET_CHANGED;
-      return undefined;
-    },
+    decide: (store) => decide(store) && confirmAndClear(tx, approved.by, approved.cornerStoreId),
   });
-  return failure;
 }
 
 const ACTION = 'corner-store.phone-hold-cleared';

@@ -5,12 +5,11 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
-import { CHANGE_TARGET_CHANGED, type ChangeRequested } from '@fiado/contracts/change-requests';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { PAUSE_REASONS, type PauseReason } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
-import { endWaitingChanges, requestChange } from '../approvals/request-change';
-import type { AuditedBy } from '../audit/audit-log';
+import { type ApprovedChange, endWaitingChanges, requestChange } from '../approvals/request-change';
 import type { Context } from '../context';
 import { endCodesAndLinks } from '../privacy/block-person';
 import { mayBeOneHuman } from '../staff/roots.sql';
@@ -61,7 +60,7 @@ export const pauseCornerStoreEndpoint = endpoint({
 function pauseCornerStore(
   context: Context,
   { by, cornerStoreId, reason }: { by: Caller; cornerStoreId: string; reason: PauseReason },
-): Promise<CornerStoreDetails> {
+): Promise<CornerStoreDetails | ChangeRequested> {
   return changeCornerStore(context, {
     by,
     cornerStoreId,
@@ -111,12 +110,11 @@ const ACTION = 'corner-store.resumed';
 const KIND = 'corner-store.resume';
 
 /** @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED, CHANGE_ALREADY_REQUESTED */
-async function resumeCornerStore(
+function resumeCornerStore(
   context: Context,
   { by, cornerStoreId, reason }: { by: Caller; cornerStoreId: string; reason: string | null },
 ): Promise<CornerStoreDetails | ChangeRequested> {
-  let requested: ChangeRequested | undefined;
-  const details = await changeCornerStore(context, {
+  return changeCornerStore(context, {
     by,
     cornerStoreId,
     action: ACTION,
@@ -130,7 +128,7 @@ async function resumeCornerStore(
         await endWaitingChanges(tx, { by, kind: KIND, targetId: cornerStoreId });
         return resumed(store);
       }
-      requested = await requestChange(tx, {
+      return requestChange(tx, {
         by,
         reason,
         kind: KIND,
@@ -138,28 +136,20 @@ async function resumeCornerStore(
         targetVersion: version,
         payload: { cornerStoreId },
       });
-      return undefined;
     },
   });
-  return requested ?? details;
 }
 
-/** Lifts a pause that a second person approved. @returns why not: the store was changed since */
-export async function resumeAtVersion(
+/** Lifts a pause that a second person approved. */
+export async function resumeApproved(
   tx: Transaction,
-  { version, ...lifted }: AuditedBy & { cornerStoreId: string; version: number | null },
-): Promise<string | undefined> {
-  let failure: string | undefined;
+  { decide, ...approved }: ApprovedChange & { cornerStoreId: string },
+): Promise<void> {
   await changeLockedStore(tx, {
-    ...lifted,
+    ...approved,
     action: ACTION,
-    decide: (store) => {
-      if (store.version === version) return resumed(store);
-      failure = CHANGE_TARGET_CHANGED;
-      return undefined;
-    },
+    decide: (store) => decide(store) && resumed(store),
   });
-  return failure;
 }
 
 /** The status of before. A store that was submitted meanwhile still waits for its validation. */

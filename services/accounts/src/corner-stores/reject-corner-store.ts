@@ -1,5 +1,6 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
@@ -45,7 +46,7 @@ export const rejectCornerStoreEndpoint = endpoint({
 export function rejectCornerStore(
   context: Context,
   { by, cornerStoreId, reason }: { by: Caller; cornerStoreId: string; reason: string },
-): Promise<CornerStoreDetails> {
+): Promise<CornerStoreDetails | ChangeRequested> {
   return changeCornerStore(context, {
     by,
     cornerStoreId,

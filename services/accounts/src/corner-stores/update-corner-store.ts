@@ -101,7 +101,7 @@ interface UpdateCornerStore {
  * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED, CONFIRMATION_REQUIRED,
  *   CHANGE_ALREADY_REQUESTED
  */
-export async function updateCornerStore(
+export function updateCornerStore(
   context: Context,
   {
     by,
@@ -113,8 +113,7 @@ export async function updateCornerStore(
 ): Promise<CornerStoreDetails | ChangeRequested> {
   const { FOUR_EYES, CREDIT_LIMIT_CEILING } = context.config;
   const isExempt = !needsSecondPerson(FOUR_EYES, by);
-  let requested: ChangeRequested | undefined;
-  const details = await changeCornerStore(context, {
+  return changeCornerStore(context, {
     by,
     cornerStoreId,
     action: 'corner-store.changed',
@@ -133,17 +132,15 @@ export async function updateCornerStore(
         if (raiseOf(store, changes) > 0) await refuseWhileChangeWaits(tx, by, target);
         return changes;
       }
-      requested = await requestChange(tx, {
+      return requestChange(tx, {
         ...target,
         by,
         payload: changes,
         before: valuesBefore(store, changes),
         reason,
       });
-      return undefined;
     },
   });
-  return requested ?? details;
 }
 
 /** What the second person sees: the old values, and how far people raised the limit without one. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { endWaitingChanges, requestChange } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
@@ -46,16 +46,15 @@ export const updatePaymentProviderEndpoint = endpoint({
   // Changes how a payment provider proves its calls, and its time zone. A change that accepts more
   // calls waits for a second person.
   handle: async ({ db, config }: Context, { by, paymentProviderId, changes, reason }) =>
-    db.transaction(async (tx) => {
-      let requested: ChangeRequested | undefined;
-      const provider = await changePaymentProvider(tx, {
+    db.transaction((tx) =>
+      changePaymentProvider(tx, {
         by,
         paymentProviderId,
         decide: async (before) => {
           const isGuarded = isLooserProvider(before, changes);
           if (!isGuarded || !needsSecondPerson(config.FOUR_EYES, by)) return changes;
           requireSecretToSign(before, changes);
-          requested = await requestChange(tx, {
+          return requestChange(tx, {
             by,
             kind: 'payment-provider.settings',
             targetId: paymentProviderId,
@@ -64,20 +63,18 @@ export const updatePaymentProviderEndpoint = endpoint({
             before: changedValues<Partial<ProviderSettings>>(before, changes).before,
             reason,
           });
-          return undefined;
         },
-      });
-      return requested ?? provider;
-    }),
+      }),
+    ),
   present: presentPaymentProvider,
 });
 
+type Decision = Partial<ProviderSettings> | ChangeRequested | undefined;
+
 interface ChangePaymentProvider extends AuditedBy {
   paymentProviderId: string;
-  /** Decides on the locked provider; undefined leaves it unchanged. */
-  decide: (
-    provider: PaymentProviderRow,
-  ) => Partial<ProviderSettings> | undefined | Promise<Partial<ProviderSettings> | undefined>;
+  /** Decides on the locked provider; undefined and a change that waits leave it unchanged. */
+  decide: (provider: PaymentProviderRow) => Decision | Promise<Decision>;
 }
 
 /**
@@ -89,7 +86,7 @@ interface ChangePaymentProvider extends AuditedBy {
 export async function changePaymentProvider(
   tx: Transaction,
   { by, paymentProviderId, decide, auditDetails = {} }: ChangePaymentProvider,
-): Promise<PaymentProvider> {
+): Promise<PaymentProvider | ChangeRequested> {
   const provider = await tx.manager.findOne(PaymentProviderRow, {
     where: { id: paymentProviderId },
     lock: { mode: 'for_no_key_update' },
@@ -97,6 +94,7 @@ export async function changePaymentProvider(
   if (provider === null) throw new AppError('PROVIDER_NOT_FOUND');
   const changes = await decide(provider);
   if (changes === undefined) return provider;
+  if (changes instanceof ChangeRequested) return changes;
   requireSecretToSign(provider, changes);
   const version = provider.version + 1;
   await tx.manager.update(PaymentProviderRow, paymentProviderId, { ...changes, version });

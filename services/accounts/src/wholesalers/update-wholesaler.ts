@@ -4,7 +4,7 @@ import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -85,15 +85,14 @@ export async function updateWholesaler(
   { by, wholesalerId, reason = null, changes }: UpdateWholesaler,
 ): Promise<Required<WholesalerSnapshot> | ChangeRequested> {
   return context.db.transaction(async (tx) => {
-    let requested: ChangeRequested | undefined;
-    await changeWholesaler(tx, {
+    const requested = await changeWholesaler(tx, {
       by,
       wholesalerId,
       decide: async (before) => {
         const isGuarded = looserSettings(before, changes).length > 0;
         if (!isGuarded || !needsSecondPerson(context.config.FOUR_EYES, by)) return changes;
         refuseContradiction(before, changes);
-        requested = await requestChange(tx, {
+        return requestChange(tx, {
           by,
           kind: 'wholesaler.settings',
           targetId: wholesalerId,
@@ -102,7 +101,6 @@ export async function updateWholesaler(
           before: changedValues<WholesalerChanges>(before, changes).before,
           reason,
         });
-        return undefined;
       },
     });
     return requested ?? (await wholesalerEvent(tx, wholesalerId)).current.snapshot;
@@ -114,12 +112,12 @@ type WholesalerChanges = Partial<WholesalerSettings & { name: string }>;
 /** A wholesaler that this transaction has locked. */
 type LockedWholesaler = WholesalerSettings & { name: string; version: number };
 
+type Decision = WholesalerChanges | ChangeRequested | undefined;
+
 interface ChangeWholesaler extends AuditedBy {
   wholesalerId: string;
-  /** Decides on the locked wholesaler; undefined leaves it unchanged. */
-  decide: (
-    wholesaler: LockedWholesaler,
-  ) => WholesalerChanges | undefined | Promise<WholesalerChanges | undefined>;
+  /** Decides on the locked wholesaler; undefined and a change that waits leave it unchanged. */
+  decide: (wholesaler: LockedWholesaler) => Decision | Promise<Decision>;
 }
 
 /**
@@ -131,14 +129,14 @@ interface ChangeWholesaler extends AuditedBy {
 export async function changeWholesaler(
   tx: Transaction,
   { by, wholesalerId, decide, auditDetails = {} }: ChangeWholesaler,
-): Promise<void> {
+): Promise<ChangeRequested | undefined> {
   const before = await tx.manager.findOne(WholesalerRow, {
     where: { id: wholesalerId },
     lock: { mode: 'for_no_key_update' },
   });
   if (before === null) throw new AppError('WHOLESALER_NOT_FOUND');
   const changes = await decide(before);
-  if (changes === undefined) return;
+  if (changes === undefined || changes instanceof ChangeRequested) return changes;
   refuseContradiction(before, changes);
   const raised = { version: () => 'version + 1', updatedAt: () => 'now()' };
   await tx.manager.update(WholesalerRow, wholesalerId, { ...changes, ...raised });
@@ -150,6 +148,7 @@ export async function changeWholesaler(
     objectId: wholesalerId,
     details: { ...changedValues<WholesalerChanges>(before, changes), ...auditDetails },
   });
+  return undefined;
 }
 
 /**

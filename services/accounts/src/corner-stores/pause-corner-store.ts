@@ -4,8 +4,6 @@ import { timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { About } from '@fiado/contracts/about';
-import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { PAUSE_REASONS, type PauseReason } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
@@ -20,7 +18,7 @@ import {
   type LockedStore,
 } from './change-corner-store';
 import { cornerStoreChange, exampleDetails } from './corner-store-details';
-import { cornerStoreDetails, type CornerStoreDetails } from './corner-store-details.sql';
+import { cornerStoreDetails } from './corner-store-details.sql';
 
 class PauseCornerStoreBody {
   @About('Why it is paused', 'stolen-phone')
@@ -50,31 +48,23 @@ export const pauseCornerStoreEndpoint = endpoint({
     reason: body.reason,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
-  handle: pauseCornerStore,
+  // Pauses a corner store: to everybody it is in manual validation, so no order is taken or confirmed.
+  // Its open codes and links end.
+  handle: (context: Context, { by, cornerStoreId, reason }) =>
+    changeCornerStore(context, {
+      by,
+      cornerStoreId,
+      action: 'corner-store.paused',
+      auditDetails: { reason },
+      decide: async ({ pause, status: from }, tx) => {
+        if (pause !== null) return undefined;
+        const { userId } = await cornerStoreDetails(tx, cornerStoreId);
+        await endCodesAndLinks(tx, userId);
+        const at = (await timeOf(tx)).toISOString();
+        return { status: 'in-manual-validation', pause: { by: by.id, at, reason, from } };
+      },
+    }),
 });
-
-/**
- * Pauses a corner store: to everybody it is in manual validation, so no order is taken or confirmed.
- * Its open codes and links end.
- */
-function pauseCornerStore(
-  context: Context,
-  { by, cornerStoreId, reason }: { by: Caller; cornerStoreId: string; reason: PauseReason },
-): Promise<CornerStoreDetails | ChangeRequested> {
-  return changeCornerStore(context, {
-    by,
-    cornerStoreId,
-    action: 'corner-store.paused',
-    auditDetails: { reason },
-    decide: async ({ pause, status: from }, tx) => {
-      if (pause !== null) return undefined;
-      const { userId } = await cornerStoreDetails(tx, cornerStoreId);
-      await endCodesAndLinks(tx, userId);
-      const at = (await timeOf(tx)).toISOString();
-      return { status: 'in-manual-validation', pause: { by: by.id, at, reason, from } };
-    },
-  });
-}
 
 class ResumeCornerStoreBody {
   @About('Why the pause is lifted', 'The owner has a new number, and came to the office')
@@ -103,42 +93,35 @@ export const resumeCornerStoreEndpoint = endpoint({
     reason: body.reason ?? null,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
-  handle: resumeCornerStore,
+  handle: (context: Context, { by, cornerStoreId, reason }) =>
+    changeCornerStore(context, {
+      by,
+      cornerStoreId,
+      action: ACTION,
+      decide: async (store, tx) => {
+        const { pause, version } = store;
+        if (pause === null) return undefined;
+        const waits =
+          needsSecondPerson(context.config.FOUR_EYES, by) &&
+          (await mayBeOneHuman(tx, pause.by, by.id));
+        if (!waits) {
+          await endWaitingChanges(tx, { by, kind: KIND, targetId: cornerStoreId });
+          return resumed(store);
+        }
+        return requestChange(tx, {
+          by,
+          reason,
+          kind: KIND,
+          targetId: cornerStoreId,
+          targetVersion: version,
+          payload: { cornerStoreId },
+        });
+      },
+    }),
 });
 
 const ACTION = 'corner-store.resumed';
 const KIND = 'corner-store.resume';
-
-/** @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED, CHANGE_ALREADY_REQUESTED */
-function resumeCornerStore(
-  context: Context,
-  { by, cornerStoreId, reason }: { by: Caller; cornerStoreId: string; reason: string | null },
-): Promise<CornerStoreDetails | ChangeRequested> {
-  return changeCornerStore(context, {
-    by,
-    cornerStoreId,
-    action: ACTION,
-    decide: async (store, tx) => {
-      const { pause, version } = store;
-      if (pause === null) return undefined;
-      const waits =
-        needsSecondPerson(context.config.FOUR_EYES, by) &&
-        (await mayBeOneHuman(tx, pause.by, by.id));
-      if (!waits) {
-        await endWaitingChanges(tx, { by, kind: KIND, targetId: cornerStoreId });
-        return resumed(store);
-      }
-      return requestChange(tx, {
-        by,
-        reason,
-        kind: KIND,
-        targetId: cornerStoreId,
-        targetVersion: version,
-        payload: { cornerStoreId },
-      });
-    },
-  });
-}
 
 /** Lifts a pause that a second person approved. */
 export async function resumeApproved(

@@ -6,7 +6,6 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
-import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
@@ -80,7 +79,35 @@ export const resendMessagesEndpoint = endpoint({
     dryRun: dryRun ?? false,
     cursor,
   }),
-  handle: resendUnknown,
+  // Sends a page of unknown messages again, as new messages, if their purpose is still alive. A message is unknown when
+  // it may or may not have been sent. A store may get the SMS twice (docs/adr/0004-at-most-once-sms.md): a person decides.
+  // When a service cannot be asked, nothing is sent.
+  handle: async (context: Context, { by, since, dryRun, cursor }) => {
+    const { db, senders, sender } = context;
+    const page = { since, afterId: cursor, limit: MAX_LIVE_QUESTION };
+    // The services are asked outside the database transaction.
+    const unknown = await findUnknown(db, page);
+    const live = new Set(await findLive(senders, unknown));
+    let resent = live.size;
+    if (!dryRun && live.size > 0) {
+      await db.transaction(async (tx) => {
+        // When two calls run at the same time, the second one must see the messages of the first.
+        await query(tx, LOCK_RESEND);
+        const again = (await findUnknown(tx, page)).filter(({ id }) => live.has(id));
+        resent = again.length;
+        if (resent === 0) return;
+        await insertAgain(
+          tx,
+          again.map(({ id }) => id),
+        );
+        const details = { since: since.toISOString(), resent };
+        await audit(tx, by, { action: 'messages.resent', details });
+      });
+      sender.wake();
+    }
+    const nextCursor = unknown.length < MAX_LIVE_QUESTION ? null : (unknown.at(-1)?.id ?? null);
+    return { unknown: unknown.length, resent, nextCursor };
+  },
   present: (resent) => resent,
 });
 
@@ -89,59 +116,6 @@ function momentOf(since: string, timeZone: string): Date {
   const moment = startOfDateOrMoment(since, timeZone);
   if (moment !== undefined) return moment;
   throw new ValidationError(['since must be a real ISO 8601 date or timestamp']);
-}
-
-interface ResendUnknown {
-  by: Caller;
-  /** Only messages that were made since then. */
-  since: Date;
-  /** Counts, and sends nothing. */
-  dryRun: boolean;
-  /** nextCursor of the call before. */
-  cursor?: string | undefined;
-}
-
-interface ResentMessages {
-  /** Unknown messages of this page that are neither expired nor followed by a newer one. */
-  unknown: number;
-  /** Messages whose purpose is still alive. A dry run only counts them. */
-  resent: number;
-  nextCursor: string | null;
-}
-
-/**
- * Sends a page of unknown messages again, as new messages, if their purpose is still alive. A message is unknown when
- * it may or may not have been sent. A store may get the SMS twice (docs/adr/0004-at-most-once-sms.md): a person decides.
- * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; then nothing was sent
- */
-async function resendUnknown(
-  context: Context,
-  { by, since, dryRun, cursor }: ResendUnknown,
-): Promise<ResentMessages> {
-  const { db, senders, sender } = context;
-  const page = { since, afterId: cursor, limit: MAX_LIVE_QUESTION };
-  // The services are asked outside the database transaction.
-  const unknown = await findUnknown(db, page);
-  const live = new Set(await findLive(senders, unknown));
-  let resent = live.size;
-  if (!dryRun && live.size > 0) {
-    await db.transaction(async (tx) => {
-      // When two calls run at the same time, the second one must see the messages of the first.
-      await query(tx, LOCK_RESEND);
-      const again = (await findUnknown(tx, page)).filter(({ id }) => live.has(id));
-      resent = again.length;
-      if (resent === 0) return;
-      await insertAgain(
-        tx,
-        again.map(({ id }) => id),
-      );
-      const details = { since: since.toISOString(), resent };
-      await audit(tx, by, { action: 'messages.resent', details });
-    });
-    sender.wake();
-  }
-  const nextCursor = unknown.length < MAX_LIVE_QUESTION ? null : (unknown.at(-1)?.id ?? null);
-  return { unknown: unknown.length, resent, nextCursor };
 }
 
 /** SQL that waits until no other database transaction makes new messages of unknown ones. */

@@ -63,7 +63,25 @@ export const listFlowsEndpoint = endpoint({
     ...readDays(days, MAX_DAYS),
     wholesalerId: wholesalerId ?? null,
   }),
-  handle: listFlows,
+  // A row for each day that is in the books, also one on which nothing moved.
+  handle: async ({ db }: Context, { from, to, wholesalerId }) => {
+    const flows = await query<FlowRow>(
+      db,
+      `SELECT day::text, ${parts('delivered')} AS delivered, ${parts('credited')} AS credited,
+            ${parts('collected')} AS collected, ${parts('written_off')} AS "writtenOff",
+            coalesce(sum(recovered_cents), 0)::bigint AS recovered_cents,
+            coalesce(sum(cash_cents), 0)::bigint AS cash_cents
+       FROM portfolio_calendar
+       LEFT JOIN (SELECT * FROM portfolio_flows
+                   WHERE day BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)) flows
+            USING (day)
+      WHERE day BETWEEN $1 AND $2
+      GROUP BY day ORDER BY day`,
+      [from, to, wholesalerId],
+    );
+    if (flows.length === 0) throw new AppError('REPORT_NOT_FOUND');
+    return { flows, wholesalerId };
+  },
   present: ({ flows, wholesalerId }) => ({
     flows: flows.map((row) => ({
       day: row.day,
@@ -89,29 +107,6 @@ interface FlowRow {
   writtenOff: Cents;
   recoveredCents: number;
   cashCents: number;
-}
-
-/** A row for each day that is in the books, also one on which nothing moved. */
-async function listFlows(
-  { db }: Context,
-  { from, to, wholesalerId }: { from: string; to: string; wholesalerId: string | null },
-): Promise<{ flows: FlowRow[]; wholesalerId: string | null }> {
-  const flows = await query<FlowRow>(
-    db,
-    `SELECT day::text, ${parts('delivered')} AS delivered, ${parts('credited')} AS credited,
-            ${parts('collected')} AS collected, ${parts('written_off')} AS "writtenOff",
-            coalesce(sum(recovered_cents), 0)::bigint AS recovered_cents,
-            coalesce(sum(cash_cents), 0)::bigint AS cash_cents
-       FROM portfolio_calendar
-       LEFT JOIN (SELECT * FROM portfolio_flows
-                   WHERE day BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)) flows
-            USING (day)
-      WHERE day BETWEEN $1 AND $2
-      GROUP BY day ORDER BY day`,
-    [from, to, wholesalerId],
-  );
-  if (flows.length === 0) throw new AppError('REPORT_NOT_FOUND');
-  return { flows, wholesalerId };
 }
 
 /** As JSON, whose numbers are exact below 2^53; an array of bigint would arrive as texts. */

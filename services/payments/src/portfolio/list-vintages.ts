@@ -48,7 +48,25 @@ export const listVintagesEndpoint = endpoint({
     ...readDays(days, MAX_DAYS),
     wholesalerId: wholesalerId ?? null,
   }),
-  handle: listVintages,
+  handle: async ({ db }: Context, { from, to, wholesalerId }) => {
+    const last = await queryRow<{ day: string }>(
+      db,
+      'SELECT day::text FROM portfolio_calendar ORDER BY day DESC LIMIT 1',
+    );
+    if (last === undefined) throw new AppError('REPORT_NOT_FOUND');
+    const rows = await query<VintageRow>(
+      db,
+      `SELECT week::text, age, week + 6 <= $4::date AS "isOver",
+            sum(principal_cents)::bigint AS principal_cents,
+            sum(reached_cents)::bigint AS reached_cents, sum(unpaid_cents)::bigint AS unpaid_cents
+       FROM portfolio_cohorts
+      WHERE week BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)
+      GROUP BY week, age ORDER BY week, age`,
+      [from, to, wholesalerId, last.day],
+    );
+    if (rows.length === 0) throw new AppError('REPORT_NOT_FOUND');
+    return { rows, wholesalerId };
+  },
   present: ({ rows, wholesalerId }) => ({
     vintages: rows.map(({ week, age, isOver, principalCents, reachedCents, unpaidCents }) => ({
       week,
@@ -71,27 +89,4 @@ interface VintageRow {
   principalCents: number;
   reachedCents: number;
   unpaidCents: number;
-}
-
-async function listVintages(
-  { db }: Context,
-  { from, to, wholesalerId }: { from: string; to: string; wholesalerId: string | null },
-): Promise<{ rows: VintageRow[]; wholesalerId: string | null }> {
-  const last = await queryRow<{ day: string }>(
-    db,
-    'SELECT day::text FROM portfolio_calendar ORDER BY day DESC LIMIT 1',
-  );
-  if (last === undefined) throw new AppError('REPORT_NOT_FOUND');
-  const rows = await query<VintageRow>(
-    db,
-    `SELECT week::text, age, week + 6 <= $4::date AS "isOver",
-            sum(principal_cents)::bigint AS principal_cents,
-            sum(reached_cents)::bigint AS reached_cents, sum(unpaid_cents)::bigint AS unpaid_cents
-       FROM portfolio_cohorts
-      WHERE week BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)
-      GROUP BY week, age ORDER BY week, age`,
-    [from, to, wholesalerId, last.day],
-  );
-  if (rows.length === 0) throw new AppError('REPORT_NOT_FOUND');
-  return { rows, wholesalerId };
 }

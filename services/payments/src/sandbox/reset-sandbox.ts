@@ -35,25 +35,20 @@ export const resetSandboxEndpoint = endpoint({
     requireSandbox(config);
     return { wholesalerId: caller.id };
   },
-  handle: resetSandbox,
+  // Restarts the sandbox of one wholesaler: cancels its open orders, and pays all debts of its customers with deposits
+  // that the sandbox makes. Nothing is deleted, and the balances still reconcile.
+  handle: async (context: Context, { wholesalerId }) => {
+    const { ended, owed, skipped } = await endOrders(context, { wholesalerId });
+    let cleared = 0;
+    for (const userId of new Set(owed.map((debt) => debt.userId))) {
+      const isPaid = await context.db.transaction((tx) => payDebtsOf(context, tx, userId));
+      if (isPaid) cleared += 1;
+    }
+    context.relay.wake();
+    return { cancelled: ended, cleared, skipped };
+  },
   present: (reset) => ({ ...reset }),
 });
-
-/**
- * Restarts the sandbox of one wholesaler: cancels its open orders, and pays all debts of its customers with deposits
- * that the sandbox makes. Nothing is deleted, and the balances still reconcile.
- * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
- */
-async function resetSandbox(context: Context, { wholesalerId }: { wholesalerId: string }) {
-  const { ended, owed, skipped } = await endOrders(context, { wholesalerId });
-  let cleared = 0;
-  for (const userId of new Set(owed.map((debt) => debt.userId))) {
-    const isPaid = await context.db.transaction((tx) => payDebtsOf(context, tx, userId));
-    if (isPaid) cleared += 1;
-  }
-  context.relay.wake();
-  return { cancelled: ended, cleared, skipped };
-}
 
 /** @returns false when the user owes nothing (any more) */
 async function payDebtsOf(context: Context, tx: Transaction, userId: string): Promise<boolean> {

@@ -52,25 +52,16 @@ export const setSandboxClockEndpoint = endpoint({
     }
     return { wholesalerId: request.caller.id, now };
   },
-  handle: setSandboxClock,
+  // Lets a wholesaler's orders see a later time, in a sandbox: orders that are expired by then
+  // expire, and debts that are overdue by then go into default. No clock is changed.
+  handle: async (context: Context, { wholesalerId, now }) => {
+    const past = await query(context.db, 'SELECT WHERE $1::timestamptz <= now()', [now]);
+    if (past.length > 0) throw new ValidationError(['now must be a moment in the future']);
+
+    const { ended, owed, skipped } = await endOrders(context, { wholesalerId, asOf: now });
+    const transactionIds = owed.map(({ transactionId }) => transactionId);
+    const { opened } = await detectDefaults(context, { asOf: now, transactionIds });
+    return { now, expired: ended, opened, skipped };
+  },
   present: ({ now, ...passed }) => ({ now: now.toISOString(), ...passed }),
 });
-
-/**
- * Lets a wholesaler's orders see a later time, in a sandbox: orders that are expired by then
- * expire, and debts that are overdue by then go into default. No clock is changed.
- * @throws ValidationError for a moment that is not in the future
- * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
- */
-async function setSandboxClock(
-  context: Context,
-  { wholesalerId, now }: { wholesalerId: string; now: Date },
-) {
-  const past = await query(context.db, 'SELECT WHERE $1::timestamptz <= now()', [now]);
-  if (past.length > 0) throw new ValidationError(['now must be a moment in the future']);
-
-  const { ended, owed, skipped } = await endOrders(context, { wholesalerId, asOf: now });
-  const transactionIds = owed.map(({ transactionId }) => transactionId);
-  const { opened } = await detectDefaults(context, { asOf: now, transactionIds });
-  return { now, expired: ended, opened, skipped };
-}

@@ -1,10 +1,9 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { codeResending, resendCode, type ResentCode } from './resend-code';
+import { codeResending, resendCode } from './resend-code';
 
 export const resendOrderCodeEndpoint = endpoint({
   ...codeResending,
@@ -21,24 +20,19 @@ export const resendOrderCodeEndpoint = endpoint({
     by,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
-  handle: resendOrderCode,
+  // Ops sends the code of an order again, such as for a store that calls and has no SMS.
+  handle: async (context: Context, { by, transactionId }) => {
+    const ids = await findCodeOf(context.db, transactionId);
+    if (ids === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const { wholesalerId, verificationId } = ids;
+    if (verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
+    return resendCode(
+      context,
+      { wholesalerId, transactionId, verificationId, by },
+      () => undefined,
+    );
+  },
 });
-
-/**
- * Ops sends the code of an order again, such as for a store that calls and has no SMS.
- * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND for an order without a code, and
- *   those of resendCode
- */
-async function resendOrderCode(
-  context: Context,
-  { by, transactionId }: { by: Caller; transactionId: string },
-): Promise<ResentCode> {
-  const ids = await findCodeOf(context.db, transactionId);
-  if (ids === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  const { wholesalerId, verificationId } = ids;
-  if (verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
-  return resendCode(context, { wholesalerId, transactionId, verificationId, by }, () => undefined);
-}
 
 function findCodeOf(
   db: Db,

@@ -63,7 +63,20 @@ export const creditDisputeEndpoint = endpoint({
   mayWait: true,
   bodyExample: { reason: 'El chofer entregó en otra tienda' },
   example: { ...DECIDED, status: 'credited', reason: 'El chofer entregó en otra tienda' },
-  handle: creditDispute,
+  handle: async (context: Context, { by, disputeId, reason }) =>
+    context.db.transaction(async (tx) => {
+      const { order } = await lockOpenDispute(tx, disputeId);
+      const leftCents = await leftToCredit(tx, order.id);
+      // Clawbacks took the rest back from the wholesaler.
+      if (leftCents <= 0) throw new AppError('CREDIT_NOTE_AMOUNT_NOT_ALLOWED');
+      await tx.manager.update(DisputeRow, disputeId, { reason });
+      const credit = { amountCents: leftCents, reason: 'other', reference: null } as const;
+      const given = await giveNoteOfOps(context, tx, { by, order, credit, why: reason });
+      if (given instanceof ChangeRequested) return given;
+      const details = { disputeId, creditNoteId: given.id };
+      await audit(tx, by, { action: 'dispute.credited', objectId: order.id, details });
+      return readDispute(tx, disputeId);
+    }),
 });
 
 interface Decision {
@@ -117,26 +130,6 @@ export async function keepDispute(
     });
     await audit(tx, by, { action: 'dispute.kept', objectId: order.id, details: { disputeId } });
     return decided;
-  });
-}
-
-/** @throws AppError DISPUTE_NOT_FOUND, DISPUTE_IS_NOT_OPEN, and those of bookOrRequestCreditNote */
-async function creditDispute(
-  context: Context,
-  { by, disputeId, reason }: Decision,
-): Promise<Dispute | ChangeRequested> {
-  return context.db.transaction(async (tx) => {
-    const { order } = await lockOpenDispute(tx, disputeId);
-    const leftCents = await leftToCredit(tx, order.id);
-    // Clawbacks took the rest back from the wholesaler.
-    if (leftCents <= 0) throw new AppError('CREDIT_NOTE_AMOUNT_NOT_ALLOWED');
-    await tx.manager.update(DisputeRow, disputeId, { reason });
-    const credit = { amountCents: leftCents, reason: 'other', reference: null } as const;
-    const given = await giveNoteOfOps(context, tx, { by, order, credit, why: reason });
-    if (given instanceof ChangeRequested) return given;
-    const details = { disputeId, creditNoteId: given.id };
-    await audit(tx, by, { action: 'dispute.credited', objectId: order.id, details });
-    return readDispute(tx, disputeId);
   });
 }
 

@@ -168,7 +168,34 @@ export const removeInvoiceIssuerEndpoint = endpoint({
     by,
     wholesalerId: id('wholesalerId', 'INVOICE_ISSUER_NOT_FOUND'),
   }),
-  handle: removeIssuer,
+  handle: async (context: Context, { by, wholesalerId }) => {
+    const { db, config } = context;
+    return db.transaction(async (tx) => {
+      await lockWholesaler(tx, wholesalerId);
+      if (needsSecondPerson(config.FOUR_EYES, by)) {
+        const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
+        if (before === null) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
+        return requestChange(tx, {
+          by,
+          kind: 'invoice-issuer.remove',
+          targetId: wholesalerId,
+          payload: {},
+          before: shownOf(context, before),
+        });
+      }
+      const ended = await query(
+        tx,
+        `DELETE FROM waiting_changes
+        WHERE target_id = $1 AND kind IN ('invoice-issuer.set', 'invoice-issuer.remove') RETURNING 1`,
+        [wholesalerId],
+      );
+      const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });
+      if (affected === 0 && ended.length === 0) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
+      const details = {};
+      await audit(tx, by, { action: 'invoice-issuer.removed', objectId: wholesalerId, details });
+      return undefined;
+    });
+  },
   present: () => ({ success: true }),
 });
 
@@ -177,39 +204,6 @@ export interface IssuerChange extends Pick<InvoiceIssuerRow, 'provider' | 'recei
   series?: string;
   apiKeySealed: string;
   webhookSecretSealed?: string;
-}
-
-/** @throws AppError INVOICE_ISSUER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
-async function removeIssuer(
-  context: Context,
-  { by, wholesalerId }: { by: Caller; wholesalerId: string },
-): Promise<void | ChangeRequested> {
-  const { db, config } = context;
-  return db.transaction(async (tx) => {
-    await lockWholesaler(tx, wholesalerId);
-    if (needsSecondPerson(config.FOUR_EYES, by)) {
-      const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
-      if (before === null) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
-      return requestChange(tx, {
-        by,
-        kind: 'invoice-issuer.remove',
-        targetId: wholesalerId,
-        payload: {},
-        before: shownOf(context, before),
-      });
-    }
-    const ended = await query(
-      tx,
-      `DELETE FROM waiting_changes
-        WHERE target_id = $1 AND kind IN ('invoice-issuer.set', 'invoice-issuer.remove') RETURNING 1`,
-      [wholesalerId],
-    );
-    const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });
-    if (affected === 0 && ended.length === 0) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
-    const details = {};
-    await audit(tx, by, { action: 'invoice-issuer.removed', objectId: wholesalerId, details });
-    return undefined;
-  });
 }
 
 /** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */

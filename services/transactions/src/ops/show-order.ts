@@ -119,7 +119,21 @@ export const showTransactionEndpoint = endpoint({
     statement: {},
   },
   input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
-  handle: showOrder,
+  // All that ops may know of an order: never its code or its word.
+  handle: async ({ db }: Context, { transactionId }) => {
+    const order = await findOpsOrder(db, transactionId);
+    if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const [verification, deliveryWord, creditEntries, creditNotes, invoice, statement] =
+      await Promise.all([
+        findVerification(db, transactionId),
+        findDeliveryWordState(db, transactionId),
+        findEntriesOfOrder(db, order),
+        findCreditNotes(db, transactionId),
+        findInvoice(db, transactionId),
+        findStatement(db, transactionId),
+      ]);
+    return { order, verification, deliveryWord, creditEntries, creditNotes, invoice, statement };
+  },
   present: (
     { order, verification, deliveryWord, creditEntries, creditNotes, invoice, statement },
     context: Context,
@@ -143,25 +157,6 @@ export const showTransactionEndpoint = endpoint({
     statement: statement ?? null,
   }),
 });
-
-/** All that ops may know of an order: never its code or its word. */
-async function showOrder(
-  { db }: Pick<Context, 'db'>,
-  { transactionId }: { transactionId: string },
-) {
-  const order = await findOpsOrder(db, transactionId);
-  if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  const [verification, deliveryWord, creditEntries, creditNotes, invoice, statement] =
-    await Promise.all([
-      findVerification(db, transactionId),
-      findDeliveryWordState(db, transactionId),
-      findEntriesOfOrder(db, order),
-      findCreditNotes(db, transactionId),
-      findInvoice(db, transactionId),
-      findStatement(db, transactionId),
-    ]);
-  return { order, verification, deliveryWord, creditEntries, creditNotes, invoice, statement };
-}
 
 /** An order with what ops may know of it: no metadata, place or word. */
 interface OpsOrderDetail extends OpsOrder {

@@ -15,7 +15,6 @@ import {
   type OrderReason,
   type OrderToCheck,
   refusalsOf,
-  type Room,
   roomOf,
 } from './refusal.rules';
 
@@ -48,7 +47,15 @@ export const checkOrderEndpoint = endpoint({
     wholesalerId: caller.id,
     cornerStoreId: body.cornerStoreId.toLowerCase(),
   }),
-  handle: checkOrder,
+  // Returns every check of createTransaction that would refuse the order. Changes nothing.
+  // It fails with SERVICE_UNAVAILABLE where accounts does not answer and nothing is known of the store.
+  handle: async (context: Context, command) => {
+    const { TIME_ZONE } = context.config;
+    const terms = await currentTerms(context, command);
+    const reasons: OrderReason[] = refusalsOf(terms, command, TIME_ZONE);
+    if (await isLive(context, command)) reasons.push('DUPLICATED_TRANSACTION');
+    return { reasons, minimumCents: terms?.minimumTransactionCents, ...roomOf(terms, TIME_ZONE) };
+  },
   present: (checked) => ({
     accepted: checked.reasons.length === 0,
     rejectionReasons: checked.reasons,
@@ -62,27 +69,6 @@ interface CheckOrder extends OrderToCheck {
   wholesalerId: string;
   cornerStoreId: string;
   wholesalerTransactionId: string | undefined;
-}
-
-interface CheckedOrder extends Room {
-  /** Empty when the order would be accepted now. */
-  reasons: OrderReason[];
-  /** The wholesaler's smallest order; undefined when it has no such customer. */
-  minimumCents: number | undefined;
-}
-
-/**
- * Previews an order: returns every check of createTransaction that would refuse it. Changes
- * nothing.
- * @throws AppError SERVICE_UNAVAILABLE when accounts is unavailable and nothing is known of the
- *   store
- */
-async function checkOrder(context: Context, command: CheckOrder): Promise<CheckedOrder> {
-  const { TIME_ZONE } = context.config;
-  const terms = await currentTerms(context, command);
-  const reasons: OrderReason[] = refusalsOf(terms, command, TIME_ZONE);
-  if (await isLive(context, command)) reasons.push('DUPLICATED_TRANSACTION');
-  return { reasons, minimumCents: terms?.minimumTransactionCents, ...roomOf(terms, TIME_ZONE) };
 }
 
 /** The local terms; if they would refuse the order, the terms fetched from accounts. */

@@ -6,7 +6,6 @@ import { guardRow, type Loop, loopOf } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, audit, outboxRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
-import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { creditNotesSettled, MAX_SETTLED_NOTES } from '@fiado/contracts/jobs/debts';
@@ -60,7 +59,32 @@ export const closeStatementsEndpoint = endpoint({
     wholesalerId: body.wholesalerId,
     until: readDate('until', body.until, config.TIME_ZONE),
   }),
-  handle: closeStatements,
+  handle: async (context: Context, { by, wholesalerId, until }) => {
+    const now = await timeOf(context.db);
+    if (until > now) throw new ValidationError(['until must not be in the future']);
+    const wholesalers = await query<{ wholesalerId: string; isDue: boolean }>(
+      context.db,
+      `SELECT w.wholesaler_id, coalesce(h.closed_until, s.at) < $2 AS "isDue"
+       FROM wholesalers w CROSS JOIN settlement_start s
+       LEFT JOIN settlement_heads h USING (wholesaler_id)
+      WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
+      -- The longest unclosed first, so that repeated calls reach all wholesalers even if each has a new moment.
+      ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
+      [wholesalerId, until],
+    );
+    if (wholesalerId !== undefined && wholesalers.length === 0) {
+      throw new AppError('WHOLESALER_NOT_FOUND');
+    }
+    const details = { wholesalerId, until: until.toISOString() };
+    await context.db.transaction((tx) => audit(tx, by, { action: 'statements.closed', details }));
+    const due = wholesalers.filter(({ isDue }) => isDue);
+    for (const one of due.slice(0, MAX_CLOSED_AT_ONCE)) {
+      await closeStatement(context, one.wholesalerId, until);
+    }
+    const ids = wholesalers.map((one) => one.wholesalerId);
+    const statements = await findClosed(context.db, ids, until);
+    return { statements, remaining: Math.max(0, due.length - MAX_CLOSED_AT_ONCE) };
+  },
   present: ({ statements, remaining }) => ({
     statements: statements.map(presentOpsStatement),
     remaining,
@@ -72,43 +96,6 @@ export const closeStatementsEndpoint = endpoint({
  * wholesalers take some hundredths of a second, the largest four seconds.
  */
 const MAX_CLOSED_AT_ONCE = 200;
-
-interface Closed {
-  statements: Statement[];
-  /** Wholesalers that are due and not closed by this call. */
-  remaining: number;
-}
-
-/** @throws ValidationError when `until` is in the future, by the database's clock */
-async function closeStatements(
-  context: Context,
-  { by, wholesalerId, until }: { by: Caller; wholesalerId: string | undefined; until: Date },
-): Promise<Closed> {
-  const now = await timeOf(context.db);
-  if (until > now) throw new ValidationError(['until must not be in the future']);
-  const wholesalers = await query<{ wholesalerId: string; isDue: boolean }>(
-    context.db,
-    `SELECT w.wholesaler_id, coalesce(h.closed_until, s.at) < $2 AS "isDue"
-       FROM wholesalers w CROSS JOIN settlement_start s
-       LEFT JOIN settlement_heads h USING (wholesaler_id)
-      WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
-      -- The longest unclosed first, so that repeated calls reach all wholesalers even if each has a new moment.
-      ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
-    [wholesalerId, until],
-  );
-  if (wholesalerId !== undefined && wholesalers.length === 0) {
-    throw new AppError('WHOLESALER_NOT_FOUND');
-  }
-  const details = { wholesalerId, until: until.toISOString() };
-  await context.db.transaction((tx) => audit(tx, by, { action: 'statements.closed', details }));
-  const due = wholesalers.filter(({ isDue }) => isDue);
-  for (const one of due.slice(0, MAX_CLOSED_AT_ONCE)) {
-    await closeStatement(context, one.wholesalerId, until);
-  }
-  const ids = wholesalers.map((one) => one.wholesalerId);
-  const statements = await findClosed(context.db, ids, until);
-  return { statements, remaining: Math.max(0, due.length - MAX_CLOSED_AT_ONCE) };
-}
 
 const CLOSING_LOOP = 'close statements';
 

@@ -6,8 +6,6 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
-import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import {
@@ -67,7 +65,20 @@ export const setWholesalerTaxProfileEndpoint = endpoint({
     wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
     profile: checkedTaxProfile(body),
   }),
-  handle: setProfile,
+  handle: async ({ db, config }: Context, { by, wholesalerId, profile }) => {
+    const kind = 'wholesaler-tax-profile.set';
+    return db.transaction(async (tx) => {
+      if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
+      if (!needsSecondPerson(config.FOUR_EYES, by)) {
+        await audit(tx, by, { action: kind, objectId: wholesalerId, details: {} });
+        return storeProfile(tx, wholesalerId, profile);
+      }
+      const before = await tx.manager.findOneBy(WholesalerTaxProfileRow, { wholesalerId });
+      const { wholesalerId: _id, updatedAt: _at, ...known } = before ?? {};
+      const target = { targetId: wholesalerId, payload: { ...profile }, before: known };
+      return requestChange(tx, { by, kind, ...target });
+    });
+  },
 });
 
 export const getWholesalerTaxProfileEndpoint = endpoint({
@@ -117,25 +128,6 @@ export const removeWholesalerTaxProfileEndpoint = endpoint({
   },
   present: () => undefined,
 });
-
-/** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
-async function setProfile(
-  { db, config }: Context,
-  { by, wholesalerId, profile }: { by: Caller; wholesalerId: string; profile: TaxProfile },
-): Promise<WholesalerTaxProfileRow | ChangeRequested> {
-  const kind = 'wholesaler-tax-profile.set';
-  return db.transaction(async (tx) => {
-    if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
-    if (!needsSecondPerson(config.FOUR_EYES, by)) {
-      await audit(tx, by, { action: kind, objectId: wholesalerId, details: {} });
-      return storeProfile(tx, wholesalerId, profile);
-    }
-    const before = await tx.manager.findOneBy(WholesalerTaxProfileRow, { wholesalerId });
-    const { wholesalerId: _id, updatedAt: _at, ...known } = before ?? {};
-    const target = { targetId: wholesalerId, payload: { ...profile }, before: known };
-    return requestChange(tx, { by, kind, ...target });
-  });
-}
 
 /** Stores the profile of a wholesaler in the place of the one before. */
 export async function storeProfile(

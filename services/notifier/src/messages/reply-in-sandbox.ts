@@ -53,29 +53,23 @@ export const replyInSandboxEndpoint = endpoint({
     const { phoneNumber, text } = body;
     return { phoneNumber, text, wholesalerId: caller.id };
   },
-  handle: replyInSandbox,
+  // CORNER_STORE_NOT_FOUND: the phone got no SMS of the wholesaler.
+  handle: async (
+    context: Context,
+    { wholesalerId, phoneNumber: number, text },
+    answerOf: StoreAnswer<ReadAs>,
+  ) => {
+    const phoneIndex = phoneIndexOf(context, number);
+    return answerInTransaction(context, answerOf, async (tx) => {
+      const known = await query(
+        tx,
+        'SELECT FROM messages WHERE wholesaler_id = $1 AND phone_index = $2 LIMIT 1',
+        [wholesalerId, phoneIndex],
+      );
+      if (known.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
+      const smsId = `SM${newId().replaceAll('-', '')}`;
+      return passOnWord(context, tx, { number, text, smsId, byWhatsapp: false });
+    });
+  },
   present: (readAs) => ({ readAs }),
 });
-
-/** @throws AppError CORNER_STORE_NOT_FOUND for a phone that got no SMS of the wholesaler */
-async function replyInSandbox(
-  context: Context,
-  {
-    wholesalerId,
-    phoneNumber: number,
-    text,
-  }: { wholesalerId: string; phoneNumber: string; text: string },
-  answerOf: StoreAnswer<ReadAs>,
-): Promise<ReadAs> {
-  const phoneIndex = phoneIndexOf(context, number);
-  return answerInTransaction(context, answerOf, async (tx) => {
-    const known = await query(
-      tx,
-      'SELECT FROM messages WHERE wholesaler_id = $1 AND phone_index = $2 LIMIT 1',
-      [wholesalerId, phoneIndex],
-    );
-    if (known.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
-    const smsId = `SM${newId().replaceAll('-', '')}`;
-    return passOnWord(context, tx, { number, text, smsId, byWhatsapp: false });
-  });
-}

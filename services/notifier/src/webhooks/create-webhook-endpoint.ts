@@ -6,7 +6,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { switchEventsOn } from '../events/change-event-settings';
-import { eventOwnerOf, lockOwner, type EventOwner } from '../events/event-owners.sql';
+import { eventOwnerOf, lockOwner } from '../events/event-owners.sql';
 import { ALL_EVENTS } from '../events/event-patterns.rules';
 import { MAX_URL_LENGTH } from './address-guard';
 import { checkWebhookUrl } from './check-webhook-url';
@@ -17,7 +17,7 @@ import {
   WebhookEndpointSettings,
 } from './endpoint-fields';
 import { countEndpoints, MAX_ENDPOINTS, ownEndpoint, type WebhookEndpoint } from './endpoints.sql';
-import { addSecret, type SignatureKind } from './secrets';
+import { addSecret } from './secrets';
 import { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 class CreateWebhookEndpointBody extends WebhookEndpointSettings {
@@ -62,51 +62,36 @@ export const createWebhookEndpointEndpoint = endpoint({
     ordered: body.ordered ?? false,
     signatures: body.signatures ?? ['v1' as const],
   }),
-  handle: createWebhookEndpoint,
+  // When it exists, all services know that its owner wants events, so the next one is not lost. It fails with
+  // SERVICE_UNAVAILABLE when a service cannot be told, or events are being switched off.
+  handle: async (
+    context: Context,
+    { owner, url: text, signatures, description, events, ordered },
+    answerOf: StoreAnswer<CreatedWebhookEndpoint>,
+  ) => {
+    const { db } = context;
+    const url = await checkWebhookUrl(context, text);
+    requireRoom(await countEndpoints(db, owner.id));
+    await switchEventsOn(context, owner);
+
+    return answerInTransaction(context, answerOf, async (tx) => {
+      // Switched off meanwhile.
+      if (!(await lockOwner(tx, owner))) throw new AppError('SERVICE_UNAVAILABLE');
+      requireRoom(await countEndpoints(tx, owner.id));
+      const id = newId();
+      const settings = { url, description, events, ordered };
+      await tx.manager.insert(WebhookEndpointRow, { id, ownerId: owner.id, ...settings });
+      const { secret } = await addSecret(tx, context, id, 'v1');
+      if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
+      return { ...(await ownEndpoint(tx, owner.id, id)), secret };
+    });
+  },
   present: ({ secret, ...created }) => ({ ...presentEndpoint(created), secret }),
 });
-
-interface CreateWebhookEndpoint {
-  owner: EventOwner;
-  url: string;
-  description: string | null;
-  events: string[];
-  ordered: boolean;
-  signatures: readonly SignatureKind[];
-}
 
 /** With the secret, which is shown this once. */
 interface CreatedWebhookEndpoint extends WebhookEndpoint {
   secret: string;
-}
-
-/**
- * Creates a webhook endpoint. By then all services know that its owner wants events, so the next one
- * is not lost.
- * @throws AppError WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_ENDPOINT_LIMIT_REACHED, SERVICE_UNAVAILABLE
- *   when a service cannot be told, or events are being switched off
- */
-async function createWebhookEndpoint(
-  context: Context,
-  { owner, url: text, signatures, description, events, ordered }: CreateWebhookEndpoint,
-  answerOf: StoreAnswer<CreatedWebhookEndpoint>,
-): Promise<CreatedWebhookEndpoint> {
-  const { db } = context;
-  const url = await checkWebhookUrl(context, text);
-  requireRoom(await countEndpoints(db, owner.id));
-  await switchEventsOn(context, owner);
-
-  return answerInTransaction(context, answerOf, async (tx) => {
-    // Switched off meanwhile.
-    if (!(await lockOwner(tx, owner))) throw new AppError('SERVICE_UNAVAILABLE');
-    requireRoom(await countEndpoints(tx, owner.id));
-    const id = newId();
-    const settings = { url, description, events, ordered };
-    await tx.manager.insert(WebhookEndpointRow, { id, ownerId: owner.id, ...settings });
-    const { secret } = await addSecret(tx, context, id, 'v1');
-    if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
-    return { ...(await ownEndpoint(tx, owner.id, id)), secret };
-  });
 }
 
 function requireRoom(endpoints: number): void {

@@ -125,52 +125,38 @@ export const replayEventsEndpoint = endpoint({
     types: body.types,
     only: body.only ?? ('missing' as const),
   }),
-  handle: replayEvents,
+  // Sends the events of a time range to an endpoint once more, oldest first, at a pace that leaves
+  // room for new ones. Their ids are the same.
+  handle: async (
+    context: Context,
+    { ownerId, endpointId, from, to, types, only },
+    answerOf: StoreAnswer<Pick<WebhookReplayRow, 'count'> & { replayId: string }>,
+  ) => {
+    const started = await answerInTransaction(context, answerOf, async (tx) => {
+      const endpoint = await lockEnabledEndpoint(tx, ownerId, endpointId);
+      if (await isReplaying(tx, endpointId)) throw new AppError('WEBHOOK_REPLAY_RUNNING');
+      const named = new Set(types?.flatMap(typesNamedBy));
+      const wanted = [...new Set(endpoint.events.flatMap(typesNamedBy))];
+      const replayId = newId();
+      await tx.manager.insert(WebhookReplayRow, { id: replayId, endpointId, count: 0 });
+      const { count } = await queryOne<Pick<WebhookReplayRow, 'count'>>(tx, REPLAY, [
+        replayId,
+        endpointId,
+        ownerId,
+        types === undefined ? wanted : wanted.filter((type) => named.has(type)),
+        from,
+        to,
+        only,
+        MAX_REPLAYED,
+        REPLAYED_PER_SECOND,
+      ]);
+      return { replayId, count };
+    });
+    context.webhookSender.wake();
+    return started;
+  },
   present: ({ replayId, count }) => ({ replayId, count }),
 });
-
-interface ReplayEvents {
-  ownerId: string;
-  endpointId: string;
-  from: Date;
-  to: Date;
-  /** Patterns of types; without them, all types that the endpoint subscribes to. */
-  types: string[] | undefined;
-  only: ReplayChoice;
-}
-
-/**
- * Sends the events of a time range to an endpoint once more, oldest first, at a pace that leaves
- * room for new ones. Their ids are the same.
- */
-async function replayEvents(
-  context: Context,
-  { ownerId, endpointId, from, to, types, only }: ReplayEvents,
-  answerOf: StoreAnswer<{ replayId: string; count: number }>,
-): Promise<{ replayId: string; count: number }> {
-  const started = await answerInTransaction(context, answerOf, async (tx) => {
-    const endpoint = await lockEnabledEndpoint(tx, ownerId, endpointId);
-    if (await isReplaying(tx, endpointId)) throw new AppError('WEBHOOK_REPLAY_RUNNING');
-    const named = new Set(types?.flatMap(typesNamedBy));
-    const wanted = [...new Set(endpoint.events.flatMap(typesNamedBy))];
-    const replayId = newId();
-    await tx.manager.insert(WebhookReplayRow, { id: replayId, endpointId, count: 0 });
-    const { count } = await queryOne<Pick<WebhookReplayRow, 'count'>>(tx, REPLAY, [
-      replayId,
-      endpointId,
-      ownerId,
-      types === undefined ? wanted : wanted.filter((type) => named.has(type)),
-      from,
-      to,
-      only,
-      MAX_REPLAYED,
-      REPLAYED_PER_SECOND,
-    ]);
-    return { replayId, count };
-  });
-  context.webhookSender.wake();
-  return started;
-}
 
 /** Whether a replay to an endpoint has deliveries that were not tried yet. */
 async function isReplaying(db: Db, endpointId: string): Promise<boolean> {

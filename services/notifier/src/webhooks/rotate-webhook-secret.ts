@@ -61,36 +61,26 @@ export const rotateWebhookSecretEndpoint = endpoint({
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
     keepOldForHours: body.keepOldForHours ?? DEFAULT_KEPT_HOURS,
   }),
-  handle: rotateWebhookSecret,
+  // Gives a webhook endpoint a new secret, and a new key where it has asymmetric signatures.
+  handle: async (
+    context: Context,
+    { ownerId, id, keepOldForHours },
+    answerOf: StoreAnswer<{ secret: string; publicKey: string | null }>,
+  ) =>
+    answerInTransaction(context, answerOf, async (tx) => {
+      const { signatures } = await lockOwnEndpoint(tx, ownerId, id);
+      await expireSecrets(tx, id, keepOldForHours);
+      const { secret } = await addSecret(tx, context, id, 'v1');
+      const publicKey = signatures.includes('v1a')
+        ? (await addSecret(tx, context, id, 'v1a')).publicKey
+        : null;
+      return { secret, publicKey };
+    }),
   present: ({ secret, publicKey }) => ({
     secret,
     ...(publicKey === null ? {} : { publicKey }),
   }),
 });
-
-interface RotateWebhookSecret {
-  ownerId: string;
-  id: string;
-  /** How long the old secret signs beside the new one; 0 ends it at once. */
-  keepOldForHours: number;
-}
-
-/** Gives a webhook endpoint a new secret, and a new key where it has asymmetric signatures. */
-async function rotateWebhookSecret(
-  context: Context,
-  { ownerId, id, keepOldForHours }: RotateWebhookSecret,
-  answerOf: StoreAnswer<{ secret: string; publicKey: string | null }>,
-): Promise<{ secret: string; publicKey: string | null }> {
-  return answerInTransaction(context, answerOf, async (tx) => {
-    const { signatures } = await lockOwnEndpoint(tx, ownerId, id);
-    await expireSecrets(tx, id, keepOldForHours);
-    const { secret } = await addSecret(tx, context, id, 'v1');
-    const publicKey = signatures.includes('v1a')
-      ? (await addSecret(tx, context, id, 'v1a')).publicKey
-      : null;
-    return { secret, publicKey };
-  });
-}
 
 /** Lets the current secrets sign for some hours more; what they have replaced ends now. */
 async function expireSecrets(tx: Transaction, endpointId: string, hours: number): Promise<void> {

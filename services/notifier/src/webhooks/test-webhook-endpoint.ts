@@ -10,7 +10,7 @@ import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
 import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { eventOwnerOf, lockOwner, type EventOwner } from '../events/event-owners.sql';
+import { eventOwnerOf, lockOwner } from '../events/event-owners.sql';
 import { lockEnabledEndpoint } from './endpoints.sql';
 
 /** Tests of an owner in a minute. */
@@ -66,49 +66,43 @@ export const testWebhookEndpointEndpoint = endpoint({
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
     type: body.type ?? 'endpoint.test',
   }),
-  handle: testWebhookEndpoint,
+  // Sends an event with example data to one endpoint, whether or not it wants events of that type. It
+  // is signed, retried and logged like any other, and is in no list of events.
+  handle: async (
+    context: Context,
+    { owner, id: endpointId, type },
+    answerOf: StoreAnswer<{ deliveryId: string }>,
+  ) => {
+    const eventId = newId();
+    const body = JSON.stringify({
+      id: eventIdOf(eventId),
+      type,
+      timestamp: context.clock.now().toISOString(),
+      data: {
+        ...EXAMPLE_DATA[type],
+        ...(type === 'endpoint.test' && { webhookEndpointId: endpointId }),
+      },
+    });
+    const deliveryId = newId();
+    const sent = await answerInTransaction(context, answerOf, async (tx) => {
+      await lockOwner(tx, owner);
+      await lockEnabledEndpoint(tx, owner.id, endpointId);
+      const inserted = await query(tx, INSERT, [
+        eventId,
+        owner.id,
+        type,
+        endpointId,
+        body,
+        deliveryId,
+        MAX_TESTS_PER_MINUTE,
+      ]);
+      if (inserted.length === 0) {
+        throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      return { deliveryId };
+    });
+    context.webhookSender.wake();
+    return sent;
+  },
   present: ({ deliveryId }) => ({ deliveryId }),
 });
-
-/**
- * Sends an event with example data to one endpoint, whether or not it wants events of that type. It
- * is signed, retried and logged like any other, and is in no list of events.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_IS_NOT_ENABLED,
- *   RATE_LIMIT_EXCEEDED after ten in a minute
- */
-async function testWebhookEndpoint(
-  context: Context,
-  { owner, id: endpointId, type }: { owner: EventOwner; id: string; type: EventType },
-  answerOf: StoreAnswer<{ deliveryId: string }>,
-): Promise<{ deliveryId: string }> {
-  const eventId = newId();
-  const body = JSON.stringify({
-    id: eventIdOf(eventId),
-    type,
-    timestamp: context.clock.now().toISOString(),
-    data: {
-      ...EXAMPLE_DATA[type],
-      ...(type === 'endpoint.test' && { webhookEndpointId: endpointId }),
-    },
-  });
-  const deliveryId = newId();
-  const sent = await answerInTransaction(context, answerOf, async (tx) => {
-    await lockOwner(tx, owner);
-    await lockEnabledEndpoint(tx, owner.id, endpointId);
-    const inserted = await query(tx, INSERT, [
-      eventId,
-      owner.id,
-      type,
-      endpointId,
-      body,
-      deliveryId,
-      MAX_TESTS_PER_MINUTE,
-    ]);
-    if (inserted.length === 0) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    return { deliveryId };
-  });
-  context.webhookSender.wake();
-  return sent;
-}

@@ -2,7 +2,7 @@ import { IsIn, IsOptional, IsString, MaxLength, MinLength } from '@fiado/contrac
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { answerInTransaction } from '@fiado/chassis/idempotency';
 import type { Context } from '../context';
 import { MAX_URL_LENGTH } from './address-guard';
 import { checkWebhookUrl } from './check-webhook-url';
@@ -16,7 +16,6 @@ import {
   lockOwnEndpoint,
   ownEndpoint,
   updateEndpoint,
-  type EndpointChange,
   type WebhookEndpoint,
 } from './endpoints.sql';
 import { addSecret, type SignatureKind } from './secrets';
@@ -63,42 +62,27 @@ export const updateWebhookEndpointEndpoint = endpoint({
     change,
     signatures,
   }),
-  handle: updateWebhookEndpoint,
+  // Changes a webhook endpoint; absent fields keep their values. Enabling a paused endpoint sends the events that were
+  // held. A disabled one gets its events by a replay.
+  handle: async (context: Context, { ownerId, id, change, signatures }, answerOf) => {
+    const { db } = context;
+    await ownEndpoint(db, ownerId, id);
+    const url = change.url === undefined ? undefined : await checkWebhookUrl(context, change.url);
+
+    const changed = await answerInTransaction(context, answerOf, async (tx) => {
+      const before = await lockOwnEndpoint(tx, ownerId, id);
+      // An endpoint that is enabled already keeps its failures.
+      const state = change.state === before.state ? undefined : change.state;
+      await updateEndpoint(tx, id, { ...change, url, state });
+      if (state === 'enabled' && before.state === 'paused') await query(tx, SEND_HELD, [id]);
+      if (signatures !== undefined) await changeSignatures(tx, context, before, signatures);
+      return ownEndpoint(tx, ownerId, id);
+    });
+    context.webhookSender.wake();
+    return changed;
+  },
   present: presentEndpoint,
 });
-
-interface UpdateWebhookEndpoint {
-  ownerId: string;
-  id: string;
-  change: EndpointChange;
-  signatures: readonly SignatureKind[] | undefined;
-}
-
-/**
- * Changes a webhook endpoint; absent fields keep their values. Enabling a paused endpoint sends the events that were
- * held. A disabled one gets its events by a replay.
- */
-async function updateWebhookEndpoint(
-  context: Context,
-  { ownerId, id, change, signatures }: UpdateWebhookEndpoint,
-  answerOf: StoreAnswer<WebhookEndpoint>,
-): Promise<WebhookEndpoint> {
-  const { db } = context;
-  await ownEndpoint(db, ownerId, id);
-  const url = change.url === undefined ? undefined : await checkWebhookUrl(context, change.url);
-
-  const changed = await answerInTransaction(context, answerOf, async (tx) => {
-    const before = await lockOwnEndpoint(tx, ownerId, id);
-    // An endpoint that is enabled already keeps its failures.
-    const state = change.state === before.state ? undefined : change.state;
-    await updateEndpoint(tx, id, { ...change, url, state });
-    if (state === 'enabled' && before.state === 'paused') await query(tx, SEND_HELD, [id]);
-    if (signatures !== undefined) await changeSignatures(tx, context, before, signatures);
-    return ownEndpoint(tx, ownerId, id);
-  });
-  context.webhookSender.wake();
-  return changed;
-}
 
 async function changeSignatures(
   tx: Transaction,

@@ -1,6 +1,5 @@
 import { IsString, isUUID } from '@fiado/contracts/class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { requireSandbox } from '@fiado/chassis/service-config';
@@ -9,6 +8,7 @@ import { IsPositiveAmount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import type { Context } from '../context';
 import { getPayment } from '../debts/get-payment';
 import { receivableFields } from '../debts/receivable';
@@ -61,7 +61,17 @@ export const createSandboxDepositEndpoint = endpoint({
     if (!isUUID(transactionId)) throw new AppError('TRANSACTION_NOT_FOUND');
     return { wholesalerId: request.caller.id, transactionId, valorCents: centsOf(amount) };
   },
-  handle: createSandboxDeposit,
+  // Deposits money for a wholesaler's delivered order, in a sandbox, as a payment provider
+  // would: it is stored, and applied by the loop of deposits.
+  handle: async (context: Context, input, answerOf: StoreAnswer<SandboxDeposit>) => {
+    const { transactionId, valorCents } = input;
+    const { idFactura } = await getPayment(context, input);
+    const notice = sandboxNotice(context, { idFactura, numeroReferencia: '', valorCents });
+    const { claveDePago } = notice;
+    const deposit = { transactionId, idFactura, claveDePago, valorCents };
+    await recordDeposit(context, notice, () => answerOf(deposit));
+    return deposit;
+  },
   present: ({ transactionId, valorCents, idFactura, claveDePago }) => ({
     transactionId,
     amount: amountOf(valorCents),
@@ -75,24 +85,6 @@ interface SandboxDeposit {
   idFactura: string;
   claveDePago: string;
   valorCents: number;
-}
-
-/**
- * Deposits money for a wholesaler's delivered order, in a sandbox, as a payment provider
- * would: it is stored, and applied by the loop of deposits.
- */
-async function createSandboxDeposit(
-  context: Context,
-  input: { wholesalerId: string; transactionId: string; valorCents: number },
-  answerOf: StoreAnswer<SandboxDeposit>,
-): Promise<SandboxDeposit> {
-  const { transactionId, valorCents } = input;
-  const { idFactura } = await getPayment(context, input);
-  const notice = sandboxNotice(context, { idFactura, numeroReferencia: '', valorCents });
-  const { claveDePago } = notice;
-  const deposit = { transactionId, idFactura, claveDePago, valorCents };
-  await recordDeposit(context, notice, () => answerOf(deposit));
-  return deposit;
 }
 
 /** The notice of a deposit that nobody paid, as a payment provider would send it. */

@@ -2,14 +2,13 @@ import { IsIn, IsOptional, IsUUID } from '@fiado/contracts/class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { answerInTransaction } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import { About } from '@fiado/contracts/about';
-import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsSignedAmount } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -83,7 +82,31 @@ export const adjustSettlementEndpoint = endpoint({
     reason: 'La entrega fue falsa',
   },
   input: ({ body, caller: by }) => ({ by, adjustment: adjustmentOf(body) }),
-  handle: adjustSettlement,
+  handle: async (context: Context, { by, adjustment }, answerOf) => {
+    const { wholesalerId } = adjustment;
+    return answerInTransaction<AdjustmentLine | ChangeRequested>(context, answerOf, async (tx) => {
+      const known = await queryRow(tx, 'SELECT 1 FROM wholesalers WHERE wholesaler_id = $1', [
+        wholesalerId,
+      ]);
+      if (known === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+      if (context.config.FOUR_EYES === 'off') {
+        const decision = { requestedBy: by.id, approvedBy: null };
+        const line = await writeAdjustment(tx, newId(), adjustment, decision);
+        const { id: lineId, kind, grossCents, commissionCents } = line;
+        const details = { wholesalerId, lineId, kind, grossCents, commissionCents };
+        await audit(tx, by, { action: 'settlement.adjusted', objectId: lineId, details });
+        return line;
+      }
+      await commissionOf(tx, adjustment);
+      return requestChange(tx, {
+        by,
+        kind: 'settlement.adjust',
+        payload: adjustment,
+        before: {},
+        reason: adjustment.reason,
+      });
+    });
+  },
   present: (line: AdjustmentLine) =>
     t.presentRow(adjustmentAnswer, line, {
       lineId: line.id,
@@ -112,36 +135,6 @@ export interface Adjustment extends Pick<SettlementLineRow, 'wholesalerId' | 'tr
 
 type AdjustmentLine = Omit<Adjustment, 'amountCents'> &
   Pick<SettlementLineRow, 'id' | 'grossCents' | 'commissionCents'>;
-
-async function adjustSettlement(
-  context: Context,
-  { by, adjustment }: { by: Caller; adjustment: Adjustment },
-  answerOf: StoreAnswer<AdjustmentLine | ChangeRequested>,
-): Promise<AdjustmentLine | ChangeRequested> {
-  const { wholesalerId } = adjustment;
-  return answerInTransaction<AdjustmentLine | ChangeRequested>(context, answerOf, async (tx) => {
-    const known = await queryRow(tx, 'SELECT 1 FROM wholesalers WHERE wholesaler_id = $1', [
-      wholesalerId,
-    ]);
-    if (known === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
-    if (context.config.FOUR_EYES === 'off') {
-      const decision = { requestedBy: by.id, approvedBy: null };
-      const line = await writeAdjustment(tx, newId(), adjustment, decision);
-      const { id: lineId, kind, grossCents, commissionCents } = line;
-      const details = { wholesalerId, lineId, kind, grossCents, commissionCents };
-      await audit(tx, by, { action: 'settlement.adjusted', objectId: lineId, details });
-      return line;
-    }
-    await commissionOf(tx, adjustment);
-    return requestChange(tx, {
-      by,
-      kind: 'settlement.adjust',
-      payload: adjustment,
-      before: {},
-      reason: adjustment.reason,
-    });
-  });
-}
 
 /**
  * Stores a decided adjustment, and writes its line.

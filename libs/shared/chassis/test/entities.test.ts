@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Database } from '../src/db/database';
-import { Personal, personalColumnsOf, Sealed, sealedTableOf } from '../src/db/marked-columns';
+import { Personal, personalTableOf, Sealed, sealedTableOf } from '../src/db/marked-columns';
 import { isDatabaseUnavailable, isUniqueViolation } from '../src/db/errors';
 import { queryRow } from '../src/db/query';
 import type { Schema } from '../src/db/schema';
@@ -82,9 +82,14 @@ it('entities are read without a database, and a statement says that there is non
 });
 
 it('the lists of personal and of sealed columns come from the marks of an entity', () => {
-  expect(personalColumnsOf(ParcelRow)).toEqual({
-    phone_sealed: { class: 'identity' },
-    note: { class: 'free-text', suppress: 'kept' },
+  expect(personalTableOf(ParcelRow, { what: 'parcels', kept: '30 days' })).toEqual({
+    table: 'parcels',
+    what: 'parcels',
+    kept: '30 days',
+    columns: {
+      phone_sealed: { class: 'identity' },
+      note: { class: 'free-text', suppress: 'kept' },
+    },
   });
   expect(sealedTableOf(ParcelRow)).toEqual({
     table: 'parcels',

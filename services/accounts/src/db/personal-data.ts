@@ -8,7 +8,7 @@ import {
   REFUSALS_PERSONAL_DATA,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
-import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
+import { personalTableOf } from '@fiado/chassis/db/marked-columns';
 import { AuditEntryRow } from '../audit/audit-entry.entity';
 import { AccountVisitRow } from '../links/account-visit.entity';
 import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
@@ -24,20 +24,16 @@ export const PERSONAL_DATA: PersonalData = {
   tables: [
     ...CHASSIS_PERSONAL_DATA.tables,
     REFUSALS_PERSONAL_DATA,
-    {
-      table: 'users',
+    personalTableOf(UserRow, {
       what: 'owners: name, phone, place, contacts and tax profile, encrypted; notes of the wholesaler',
       find: 'own.id = person.user_id',
       kept: 'without end',
-      columns: personalColumnsOf(UserRow),
-    },
-    {
-      table: 'corner_stores',
+    }),
+    personalTableOf(CornerStoreRow, {
       what: 'stores: name, kind and address, encrypted; why one was approved or rejected',
       find: 'own.id = person.corner_store_id',
       kept: 'without end',
-      columns: personalColumnsOf(CornerStoreRow),
-    },
+    }),
     {
       table: 'customers',
       what: 'the wholesalers that sell to a store, each with its own id of it',
@@ -45,20 +41,16 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'without end',
       columns: { external_id: 'wholesaler-names' },
     },
-    {
-      table: 'verifications',
+    personalTableOf(VerificationRow, {
       what: 'confirmations of phones by code, with the phone, encrypted',
       find: 'own.user_id = person.user_id',
       kept: 'without end',
-      columns: personalColumnsOf(VerificationRow),
-    },
-    {
-      table: 'onboarding_documents',
+    }),
+    personalTableOf(OnboardingDocumentRow, {
       what: 'images of the owner, an identification and the store, encrypted, in files',
       find: 'own.corner_store_id = person.corner_store_id',
       kept: 'without end',
-      columns: personalColumnsOf(OnboardingDocumentRow),
-    },
+    }),
     {
       table: 'account_links',
       what: 'links to the page “Mi cuenta”, as 1.0.0 made them',
@@ -66,20 +58,16 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'one day after the link expired',
       columns: { phone_index: 'voluntary' },
     },
-    {
-      table: 'account_visits',
+    personalTableOf(AccountVisitRow, {
       what: 'visits to the page “Mi cuenta” by number and code',
       find: 'own.phone_index = ANY (person.phone_indexes)',
       kept: 'one day after the visit expired',
-      columns: personalColumnsOf(AccountVisitRow),
-    },
-    {
-      table: 'consents',
+    }),
+    personalTableOf(ConsentRow, {
       what: 'consents to the privacy notice, with its version, address and hash',
       find: 'own.user_id = person.user_id',
       kept: 'without end',
-      columns: personalColumnsOf(ConsentRow),
-    },
+    }),
     {
       table: 'privacy_consents',
       what: 'the same, as 1.0.0 kept them',
@@ -87,13 +75,11 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'without end',
       columns: { notice_version: 'audit', notice_url: 'audit' },
     },
-    {
-      table: 'erasures',
+    personalTableOf(ErasureRow, {
       what: 'reports of what was blocked and erased: counts of rows, and no value',
       find: 'own.user_id = person.user_id',
       kept: 'without end',
-      columns: personalColumnsOf(ErasureRow),
-    },
+    }),
     {
       table: 'erased_phones',
       isInternal: true,
@@ -102,20 +88,16 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'without end',
       columns: { keyed_hash: 'audit' },
     },
-    {
-      table: 'change_requests',
+    personalTableOf(ChangeRequestRow, {
       what: 'changes that two people decide; of an import the rows, and of a correction the values, encrypted, until it is decided',
       find: `own.target_id = ANY (person.ids) OR ${namesPerson('own.payload')}`,
       kept: 'without end',
-      columns: personalColumnsOf(ChangeRequestRow),
-    },
-    {
-      table: 'audit_log',
+    }),
+    personalTableOf(AuditEntryRow, {
       what: 'what staff and keys changed, and which personal data they read',
       find: 'own.object_id = ANY (person.ids)',
       kept: 'without end',
-      columns: personalColumnsOf(AuditEntryRow),
-    },
+    }),
     {
       table: 'audit_chain',
       isInternal: true,

@@ -6,7 +6,7 @@ import {
 } from '@fiado/chassis/db/personal-data';
 import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
-import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
+import { personalTableOf } from '@fiado/chassis/db/marked-columns';
 import { DepositDecisionRow } from '../deposits/deposit-decision.entity';
 import { DepositRow } from '../deposits/deposit.entity';
 import { PayoutRow } from '../payouts/payout.entity';
@@ -53,13 +53,11 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'without end',
       columns: { id_factura: 'money', external_id: 'wholesaler-names' },
     },
-    {
-      table: 'deposits',
+    personalTableOf(DepositRow, {
       what: 'payments, as the payment provider reported them',
       find: isDepositOfPerson('own'),
       kept: 'without end',
-      columns: personalColumnsOf(DepositRow),
-    },
+    }),
     {
       table: 'deposit_conflicts',
       what: 'reports of a payment that differ from the first one',
@@ -70,13 +68,11 @@ export const PERSONAL_DATA: PersonalData = {
         body_hash: { class: 'payer-text', suppress: 'kept' },
       },
     },
-    {
-      table: 'deposit_decisions',
+    personalTableOf(DepositDecisionRow, {
       what: 'decisions of staff on payments, with their reasons',
       find: OF_DEPOSIT,
       kept: 'without end',
-      columns: personalColumnsOf(DepositDecisionRow),
-    },
+    }),
     {
       table: 'reversal_requests',
       what: 'reversals of payments that their payment providers asked for, with the reasons of both sides',
@@ -91,13 +87,11 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'without end',
       columns: { reason: 'free-text' },
     },
-    {
-      table: 'payouts',
+    personalTableOf(PayoutRow, {
       what: 'payouts of credit balances: bank reference and reason',
       find: OF_USER,
       kept: 'without end',
-      columns: personalColumnsOf(PayoutRow),
-    },
+    }),
     // Erased after the copies below, because a trigger writes what is left of them here.
     {
       table: 'waiting_changes',

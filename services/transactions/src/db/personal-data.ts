@@ -10,7 +10,7 @@ import {
 } from '@fiado/chassis/db/personal-data';
 import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
-import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
+import { personalTableOf } from '@fiado/chassis/db/marked-columns';
 import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
 import { DisputeRow } from '../disputes/dispute.entity';
@@ -68,56 +68,42 @@ export const PERSONAL_DATA: PersonalData = {
       kept: 'without end; of an order that is cancelled or expires, until then',
       columns: { word_sealed: 'voluntary' },
     },
-    {
-      table: 'credit_notes',
+    // A trigger lets an erasure empty its columns, and nothing else change them.
+    personalTableOf(CreditNoteRow, {
       what: 'goods that came back or cost less, with the wholesaler’s id of it',
       find: OF_ORDER,
       kept: 'without end',
-      // A trigger lets an erasure empty it, and nothing else change it.
-      columns: personalColumnsOf(CreditNoteRow),
-    },
-    {
-      table: 'refused_credit_notes',
+    }),
+    personalTableOf(RefusedCreditNoteRow, {
       what: 'credit notes that the lender refused, with the wholesaler’s id of it',
       find: OF_ORDER,
       kept: 'without end',
-      columns: personalColumnsOf(RefusedCreditNoteRow),
-    },
-    {
-      table: 'disputes',
+    }),
+    personalTableOf(DisputeRow, {
       what: 'orders that a store says are not its own, with the answer of the wholesaler and the reason of the decision',
       find: OF_STORE,
       kept: 'without end',
-      columns: personalColumnsOf(DisputeRow),
-    },
-    {
-      table: 'invoices',
+    }),
+    personalTableOf(InvoiceRow, {
       what: 'invoices: goods, amounts and their ids at the provider; in whose name they are, encrypted',
       find: OF_ORDER,
       kept: 'without end',
-      columns: personalColumnsOf(InvoiceRow),
-    },
-    {
-      table: 'invoice_files',
+    }),
+    personalTableOf(InvoiceFileRow, {
       what: 'stamped invoices, whole, encrypted: who sells must keep them for five years',
       find: OF_ORDER,
       kept: 'five years',
-      columns: personalColumnsOf(InvoiceFileRow),
-    },
-    {
-      table: 'tax_documents',
+    }),
+    personalTableOf(TaxDocumentRow, {
       what: 'documents about an invoice, as that it was settled: amounts and ids at the provider',
       find: OF_ORDER,
       kept: 'without end',
-      columns: personalColumnsOf(TaxDocumentRow),
-    },
-    {
-      table: 'settlement_lines',
+    }),
+    personalTableOf(SettlementLineRow, {
       what: 'what the lender owes a wholesaler for each delivery, and what corrects it',
       find: OF_ORDER,
       kept: 'without end',
-      columns: personalColumnsOf(SettlementLineRow),
-    },
+    }),
     {
       table: 'waiting_changes',
       what: 'changes that wait for a second person',

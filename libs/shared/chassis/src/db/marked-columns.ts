@@ -30,24 +30,32 @@ export function Sealed(purpose: string, boundTo?: string): PropertyDecorator {
   return mark(SEALED, { purpose, ...(boundTo === undefined ? {} : { boundTo }) });
 }
 
-/** The columns of an entity that are marked as personal, for the list of its schema (personal-data.ts). */
-export function personalColumnsOf(entity: Function): PersonalTable['columns'] {
-  return Object.fromEntries(marksOf(PERSONAL, entity));
+/** The table of an entity with its columns that are marked as personal, for the list of its schema (personal-data.ts). */
+export function personalTableOf(
+  entity: Function,
+  described: Omit<PersonalTable, 'table' | 'columns'>,
+): PersonalTable {
+  const columns = Object.fromEntries(marksOf(PERSONAL, entity));
+  return { table: tableOf(entity), ...described, columns };
 }
 
 /** The sealed columns of an entity, for the list of its schema (sealed-columns.ts). */
 export function sealedTableOf(entity: Function): SealedTable {
-  const storage = getMetadataArgsStorage();
-  const table = storage.tables.find(({ target }) => target === entity)?.name;
-  const key = storage.columns.find(
+  const key = getMetadataArgsStorage().columns.find(
     ({ target, options }) => target === entity && options.primary === true,
   );
-  if (table === undefined || key === undefined) throw new Error(`${entity.name} is not an entity`);
+  if (key === undefined) throw new Error(`${entity.name} has no primary key`);
   return {
-    table,
+    table: tableOf(entity),
     id: key.options.name ?? key.propertyName,
     columns: marksOf(SEALED, entity).map(([column, sealed]) => ({ column, ...sealed })),
   };
+}
+
+function tableOf(entity: Function): string {
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
+  if (table === undefined) throw new Error(`${entity.name} is not an entity`);
+  return table;
 }
 
 function mark<Mark>(marks: Map<Function, Map<string, Mark>>, value: Mark): PropertyDecorator {

@@ -53,7 +53,12 @@ export const findCornerStoreEndpoint = endpoint({
     const [shown] = await showCredit(context, [customer]);
     return shown as CustomerCredit;
   },
-  present: presentCornerStore,
+  present: (customer: CustomerCredit) => ({
+    userId: customer.userId,
+    cornerStoreId: customer.cornerStoreId,
+    status: customer.status,
+    creditLimitAvailable: amountOf(customer.creditAvailableCents),
+  }),
 });
 
 /** Names in one request: more than a truck visits in a day. */
@@ -125,15 +130,6 @@ export const findCornerStoresEndpoint = endpoint({
     })),
   }),
 });
-
-function presentCornerStore(customer: CustomerCredit): t.AnswerOf<typeof cornerStoreAnswer> {
-  return {
-    userId: customer.userId,
-    cornerStoreId: customer.cornerStoreId,
-    status: customer.status,
-    creditLimitAvailable: amountOf(customer.creditAvailableCents),
-  };
-}
 
 /** A customer with what it may still buy for. */
 interface CustomerCredit {

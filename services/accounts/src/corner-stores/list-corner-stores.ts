@@ -11,7 +11,6 @@ import { query, queryOne } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
-import type { Caller } from '@fiado/contracts/caller';
 import { ValidationError } from '@fiado/contracts/errors';
 import { type ListTotals, MAX_COUNTED, pageOf } from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
@@ -116,32 +115,21 @@ export const listCornerStoresEndpoint = listEndpoint({
       after: query.cursor === undefined ? undefined : readCursor(query.cursor),
     },
   }),
-  find: findCornerStores,
+  // A page of corner stores for ops, newest first. The shown stores are audited.
+  find: async ({ db }: Context, { by, masked, counts, filter }) => {
+    const found = await listCornerStoreDetails(db, { ...filter, limit: PAGE_SIZE + 1 });
+    const { page, nextCursor } = pageOf(found, PAGE_SIZE, writeCursor);
+    if (!masked && page.length > 0) {
+      const details = { cornerStoreIds: page.map(({ cornerStoreId }) => cornerStoreId) };
+      await recordAudit(db, { by, action: 'corner-stores.listed', objectId: null, details });
+    }
+    return { page, nextCursor, masked, totals: counts ? await countStores(db, filter) : undefined };
+  },
   present: (store, context, { masked }) =>
     masked || store.blockedAt !== null
       ? presentMaskedCornerStoreDetails(store, context)
       : presentCornerStoreDetails(store, context),
 });
-
-interface ListCornerStores {
-  by: Caller;
-  /** Whether the caller gets them without personal data. */
-  masked: boolean;
-  /** Whether the stores of all pages are counted, too. */
-  counts: boolean;
-  filter: Omit<DetailsFilter, 'limit'>;
-}
-
-/** A page of corner stores for ops, newest first. The shown stores are audited. */
-async function findCornerStores({ db }: Context, { by, masked, counts, filter }: ListCornerStores) {
-  const found = await listCornerStoreDetails(db, { ...filter, limit: PAGE_SIZE + 1 });
-  const { page, nextCursor } = pageOf(found, PAGE_SIZE, writeCursor);
-  if (!masked && page.length > 0) {
-    const details = { cornerStoreIds: page.map(({ cornerStoreId }) => cornerStoreId) };
-    await recordAudit(db, { by, action: 'corner-stores.listed', objectId: null, details });
-  }
-  return { page, nextCursor, masked, totals: counts ? await countStores(db, filter) : undefined };
-}
 
 interface DetailsFilter {
   status: ShownStatus | undefined;

@@ -12,7 +12,7 @@ import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
-import { type Page, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { messageTimelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import {
@@ -141,8 +141,42 @@ export const searchMessagesEndpoint = listEndpoint({
     attemptLog: [{ providerCode: null }],
   },
   input: ({ body, caller }) => messagesOf(body, caller),
-  find: findListed,
-  present: presentMessage,
+  // A page of messages for ops, newest first. Phones are masked; a search for the messages of one
+  // phone is audited, because it reveals personal data.
+  find: async (context: Context, { by, phoneNumber, status, template, subjectId, ...asked }) => {
+    const phoneIndex = phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber);
+    const filter = { phoneIndex, status, template, subjectId };
+    const { page, nextCursor } = await pageOfMessages(context.db, filter, asked);
+    // A sandbox has no real personal data.
+    if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
+      const details = { messageIds: page.map(({ id }) => id) };
+      await audit(context.db, by, { action: 'messages.searched', details });
+    }
+    const ids = page.map(({ id }) => id);
+    const behindCap = await findBehindCap(context.db, ids);
+    const attempts = await findAttempts(context.db, ids);
+    const stores = await storesOf(context, page);
+    return {
+      page: page.map((message) => ({
+        message,
+        cornerStoreId: stores.get(message.phoneIndex.toString('base64')) ?? null,
+        reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
+        attempts: attempts.filter(({ messageId }) => messageId === message.id),
+        body: context.keepsBodies ? readSealedSms(context, message)?.text : undefined,
+      })),
+      nextCursor,
+    };
+  },
+  present: ({ message, cornerStoreId, reason, body, attempts }: ListedMessage) =>
+    t.presentRow(messageAnswer, message, {
+      messageId: message.id,
+      phoneNumber: message.phoneMasked,
+      cornerStoreId,
+      channel: message.channel ?? 'sms',
+      reason,
+      attemptLog: attempts.map((attempt) => t.presentRow(attemptAnswer, attempt, {})),
+      ...(body === undefined ? {} : { body }),
+    }),
 });
 
 /** @throws AppError FORBIDDEN, or ValidationError for a combination that finds nothing */
@@ -156,18 +190,6 @@ function messagesOf({ transactionId, userId, ...list }: MessageSearch, by: Calle
   return { by, ...list, subjectId: transactionId ?? userId };
 }
 
-function presentMessage({ message, cornerStoreId, reason, body, attempts }: ListedMessage) {
-  return t.presentRow(messageAnswer, message, {
-    messageId: message.id,
-    phoneNumber: message.phoneMasked,
-    cornerStoreId,
-    channel: message.channel ?? 'sms',
-    reason,
-    attemptLog: attempts.map((attempt) => t.presentRow(attemptAnswer, attempt, {})),
-    ...(body === undefined ? {} : { body }),
-  });
-}
-
 interface ListedMessage {
   message: Message;
   /** The store that has its phone now. */
@@ -178,39 +200,6 @@ interface ListedMessage {
   body: string | undefined;
   /** Calls to the provider, in their order. */
   attempts: MessageAttempt[];
-}
-
-/**
- * A page of messages for ops, newest first. Phones are masked; a search for the messages of one
- * phone is audited, because it reveals personal data.
- * @throws ValidationError when phoneNumber is not a phone number
- */
-async function findListed(
-  context: Context,
-  { by, phoneNumber, status, template, subjectId, ...asked }: ReturnType<typeof messagesOf>,
-): Promise<Page<ListedMessage>> {
-  const phoneIndex = phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber);
-  const filter = { phoneIndex, status, template, subjectId };
-  const { page, nextCursor } = await pageOfMessages(context.db, filter, asked);
-  // A sandbox has no real personal data.
-  if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
-    const details = { messageIds: page.map(({ id }) => id) };
-    await audit(context.db, by, { action: 'messages.searched', details });
-  }
-  const ids = page.map(({ id }) => id);
-  const behindCap = await findBehindCap(context.db, ids);
-  const attempts = await findAttempts(context.db, ids);
-  const stores = await storesOf(context, page);
-  return {
-    page: page.map((message) => ({
-      message,
-      cornerStoreId: stores.get(message.phoneIndex.toString('base64')) ?? null,
-      reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
-      attempts: attempts.filter(({ messageId }) => messageId === message.id),
-      body: context.keepsBodies ? readSealedSms(context, message)?.text : undefined,
-    })),
-    nextCursor,
-  };
 }
 
 /** The stores of messages, by the indexes of their phones; none while accounts does not answer. */

@@ -7,10 +7,9 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { audit } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
-import { ValidationError } from '@fiado/contracts/errors';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/contracts/live-messages';
-import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 
 /** The service that decides whether a message of the template still has a purpose. */
@@ -75,7 +74,7 @@ export const resendMessagesEndpoint = endpoint({
   example: { nextCursor: null },
   input: ({ body: { since, dryRun, cursor }, caller: by }, { config }: Context) => ({
     by,
-    since: momentOf(since, config.TIME_ZONE),
+    since: readDate('since', since, config.TIME_ZONE),
     dryRun: dryRun ?? false,
     cursor,
   }),
@@ -110,13 +109,6 @@ export const resendMessagesEndpoint = endpoint({
   },
   present: (resent) => resent,
 });
-
-/** @throws ValidationError for a text that is no date */
-function momentOf(since: string, timeZone: string): Date {
-  const moment = startOfDateOrMoment(since, timeZone);
-  if (moment !== undefined) return moment;
-  throw new ValidationError(['since must be a real ISO 8601 date or timestamp']);
-}
 
 /** SQL that waits until no other database transaction makes new messages of unknown ones. */
 export const LOCK_RESEND = `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`;

@@ -116,7 +116,8 @@ export const listTransactionsEndpoint = listEndpoint({
       ...datesOf(query, config.TIME_ZONE),
     },
   }),
-  find: listOrders,
+  find: (context: Context, list) =>
+    list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list),
   present: presentTransaction,
 });
 
@@ -139,11 +140,6 @@ interface ListOrders {
   /** nextCursor of the page before, of a list of the same kind. */
   cursor: string | undefined;
   limit: number;
-}
-
-/** @throws ValidationError for a cursor that is not from this list */
-function listOrders(context: Context, list: ListOrders): Promise<Page<OrderView>> {
-  return list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list);
 }
 
 const FILTERS_OF_LIFE = `

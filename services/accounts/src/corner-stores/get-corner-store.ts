@@ -2,7 +2,6 @@ import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
 import {
   type CornerStoreDebts,
   cornerStoreDebtsCall,
@@ -11,7 +10,6 @@ import {
   type CreditUseQuestion,
 } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
-import type { BlockedReadReason } from '@fiado/contracts/privacy';
 import { amountOf } from '@fiado/contracts/money';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -105,7 +103,45 @@ export const getCornerStoreEndpoint = endpoint({
     mayRead: by.scopes.includes(READS_PERSONAL_DATA),
     reason: readReason(by, asked),
   }),
-  handle: showCornerStore,
+  // A corner store with what the other services know of it. A look at its personal data is audited.
+  handle: async (context: Context, { by, cornerStoreId, mayRead, reason }) => {
+    const { db, transactions, payments } = context;
+    const store = await queryRow<CornerStoreDetails>(db, `${SELECT_DETAILS} WHERE s.id = $1`, [
+      cornerStoreId,
+    ]);
+    if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+    const isBlocked = store.blockedAt !== null;
+    const masked = !mayRead || (isBlocked && reason === undefined);
+    if (!masked) {
+      const details = isBlocked ? { reason } : {};
+      await recordAudit(db, {
+        by,
+        action: 'corner-store.viewed',
+        objectId: cornerStoreId,
+        details,
+      });
+    }
+    const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
+    const owner: CornerStoreDebtsQuestion = { cornerStoreId };
+    const [wholesalers, { answers, missing }] = await Promise.all([
+      db.manager.find(WholesalerRow, {
+        where: { id: In(store.customers.map(({ wholesalerId }) => wholesalerId)) },
+        order: { id: 'ASC' },
+      }),
+      answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
+        transactions: transactions
+          .ask(creditUseCall, line)
+          // A store without a line has used nothing.
+          .then(({ lines }) => ({ usedCents: lines[0]?.usedCents ?? 0 })),
+        payments: payments.ask(cornerStoreDebtsCall, owner).then((debts) => ({ debts })),
+      }),
+    ]);
+    const { usedCents, debts } = Object.assign({}, ...answers.map(({ answer }) => answer)) as {
+      usedCents?: number;
+      debts?: CornerStoreDebts;
+    };
+    return { store, masked, wholesalers, usedCents, debts, missing };
+  },
   present: ({ store, masked, wholesalers, usedCents, debts, missing }, context) => ({
     cornerStore: (masked ? presentMaskedCornerStoreDetails : presentCornerStoreDetails)(
       store,
@@ -119,15 +155,6 @@ export const getCornerStoreEndpoint = endpoint({
   }),
 });
 
-interface ShowCornerStore {
-  by: Caller;
-  cornerStoreId: string;
-  /** Whether the caller sees personal data of stores that are not blocked. */
-  mayRead: boolean;
-  /** Why a blocked store is read. */
-  reason: BlockedReadReason | undefined;
-}
-
 interface ShownCornerStore {
   store: CornerStoreDetails;
   /** Whether it is shown without personal data. */
@@ -138,46 +165,6 @@ interface ShownCornerStore {
   /** Undefined while payments does not answer. */
   debts: CornerStoreDebts | undefined;
   missing: AskedService[];
-}
-
-/**
- * A corner store with what the other services know of it. A look at its personal data is audited.
- */
-async function showCornerStore(
-  context: Context,
-  { by, cornerStoreId, mayRead, reason }: ShowCornerStore,
-): Promise<ShownCornerStore> {
-  const { db, transactions, payments } = context;
-  const store = await queryRow<CornerStoreDetails>(db, `${SELECT_DETAILS} WHERE s.id = $1`, [
-    cornerStoreId,
-  ]);
-  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  const isBlocked = store.blockedAt !== null;
-  const masked = !mayRead || (isBlocked && reason === undefined);
-  if (!masked) {
-    const details = isBlocked ? { reason } : {};
-    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId, details });
-  }
-  const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
-  const owner: CornerStoreDebtsQuestion = { cornerStoreId };
-  const [wholesalers, { answers, missing }] = await Promise.all([
-    db.manager.find(WholesalerRow, {
-      where: { id: In(store.customers.map(({ wholesalerId }) => wholesalerId)) },
-      order: { id: 'ASC' },
-    }),
-    answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
-      transactions: transactions
-        .ask(creditUseCall, line)
-        // A store without a line has used nothing.
-        .then(({ lines }) => ({ usedCents: lines[0]?.usedCents ?? 0 })),
-      payments: payments.ask(cornerStoreDebtsCall, owner).then((debts) => ({ debts })),
-    }),
-  ]);
-  const { usedCents, debts } = Object.assign({}, ...answers.map(({ answer }) => answer)) as {
-    usedCents?: number;
-    debts?: CornerStoreDebts;
-  };
-  return { store, masked, wholesalers, usedCents, debts, missing };
 }
 
 function presentCredit(limitCents: number, usedCents: number) {

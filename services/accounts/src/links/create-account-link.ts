@@ -38,22 +38,17 @@ export const createAccountLinkEndpoint = endpoint({
     wholesalerId: caller.id,
     userId: requireId(body.userId, 'USER_NOT_FOUND'),
   }),
-  handle: createAccountLink,
-  present: ({ accountLink }) => ({ accountLink }),
-});
-
-/** @throws AppError USER_NOT_FOUND for a user that is blocked or another wholesaler's */
-async function createAccountLink(
-  { db, config }: Context,
-  { wholesalerId, userId }: { wholesalerId: string; userId: string },
-): Promise<{ accountLink: string }> {
-  const user = await queryRow(
-    db,
-    `SELECT FROM corner_stores s
+  // USER_NOT_FOUND: the user is blocked, or another wholesaler's.
+  handle: async ({ db, config }: Context, { wholesalerId, userId }) => {
+    const user = await queryRow(
+      db,
+      `SELECT FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
       WHERE s.user_id = $2 AND s.blocked_at IS NULL`,
-    [wholesalerId, userId],
-  );
-  if (user === undefined) throw new AppError('USER_NOT_FOUND');
-  return { accountLink: `${config.PUBLIC_URL.replace(/\/+$/, '')}/mi` };
-}
+      [wholesalerId, userId],
+    );
+    if (user === undefined) throw new AppError('USER_NOT_FOUND');
+    return { accountLink: `${config.PUBLIC_URL.replace(/\/+$/, '')}/mi` };
+  },
+  present: ({ accountLink }) => ({ accountLink }),
+});

@@ -51,42 +51,32 @@ export const createKycLinkEndpoint = endpoint({
     userId: requireId(body.userId, 'USER_NOT_FOUND'),
     verificationId: requireId(body.verificationId, 'VERIFICATION_NOT_FOUND'),
   }),
-  handle: createKycLink,
-  present: ({ kycLink }) => ({ kycLink }),
-});
+  // Creates a link to the identity check of a user, valid for a day. Only the hash of its token is
+  // stored.
+  handle: async (
+    context: Context,
+    { wholesalerId, userId, verificationId },
+    answerOf: StoreAnswer<{ kycLink: string }>,
+  ) => {
+    const found = await findVerification(context.db, wholesalerId, { userId, verificationId });
+    if (found === undefined) throw new AppError('USER_NOT_FOUND');
+    if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
 
-interface CreateKycLink {
-  wholesalerId: string;
-  userId: string;
-  verificationId: string;
-}
-
-/**
- * Creates a link to the identity check of a user, valid for a day. Only the hash of its token is
- * stored.
- */
-async function createKycLink(
-  context: Context,
-  { wholesalerId, userId, verificationId }: CreateKycLink,
-  answerOf: StoreAnswer<{ kycLink: string }>,
-): Promise<{ kycLink: string }> {
-  const found = await findVerification(context.db, wholesalerId, { userId, verificationId });
-  if (found === undefined) throw new AppError('USER_NOT_FOUND');
-  if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
-
-  const { token, tokenHash } = newSecretToken();
-  // The provider is called outside the database transaction; a link without a row opens nothing.
-  const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
-  const kycLink = await context.kycProvider.createLink({ token, expiresAt });
-  return answerInTransaction(context, answerOf, async (tx) => {
-    // Inserts a link and deletes the expired links of the same verification.
-    await query(
-      tx,
-      `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
+    const { token, tokenHash } = newSecretToken();
+    // The provider is called outside the database transaction; a link without a row opens nothing.
+    const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
+    const kycLink = await context.kycProvider.createLink({ token, expiresAt });
+    return answerInTransaction(context, answerOf, async (tx) => {
+      // Inserts a link and deletes the expired links of the same verification.
+      await query(
+        tx,
+        `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
        INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
        VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
-      [newId(), verificationId, tokenHash, KYC_LINK_LIFE_MS],
-    );
-    return { kycLink };
-  });
-}
+        [newId(), verificationId, tokenHash, KYC_LINK_LIFE_MS],
+      );
+      return { kycLink };
+    });
+  },
+  present: ({ kycLink }) => ({ kycLink }),
+});

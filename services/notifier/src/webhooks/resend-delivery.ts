@@ -52,30 +52,26 @@ export const resendDeliveryEndpoint = endpoint({
     deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),
     ownerId: caller.id,
   }),
-  handle: resendDelivery,
+  // Sends an event to an endpoint once more, with the same event id. One that still waits for its next
+  // attempt is made due now.
+  handle: async (
+    context: Context,
+    { ownerId, endpointId, deliveryId },
+    answerOf: StoreAnswer<{ deliveryId: string }>,
+  ) => {
+    const sent = await answerInTransaction(context, answerOf, async (tx) => {
+      await lockEnabledEndpoint(tx, ownerId, endpointId);
+      if ((await findDelivery(tx, endpointId, deliveryId)) === undefined) {
+        throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+      }
+      const [open] = await query<{ id: string }>(tx, HURRY, [deliveryId]);
+      if (open !== undefined) return { deliveryId: open.id };
+      const id = newId();
+      await query(tx, SEND_AGAIN, [id, deliveryId]);
+      return { deliveryId: id };
+    });
+    context.webhookSender.wake();
+    return sent;
+  },
   present: ({ deliveryId }) => ({ deliveryId }),
 });
-
-/**
- * Sends an event to an endpoint once more, with the same event id. One that still waits for its next
- * attempt is made due now.
- */
-async function resendDelivery(
-  context: Context,
-  { ownerId, endpointId, deliveryId }: { ownerId: string; endpointId: string; deliveryId: string },
-  answerOf: StoreAnswer<{ deliveryId: string }>,
-): Promise<{ deliveryId: string }> {
-  const sent = await answerInTransaction(context, answerOf, async (tx) => {
-    await lockEnabledEndpoint(tx, ownerId, endpointId);
-    if ((await findDelivery(tx, endpointId, deliveryId)) === undefined) {
-      throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
-    }
-    const [open] = await query<{ id: string }>(tx, HURRY, [deliveryId]);
-    if (open !== undefined) return { deliveryId: open.id };
-    const id = newId();
-    await query(tx, SEND_AGAIN, [id, deliveryId]);
-    return { deliveryId: id };
-  });
-  context.webhookSender.wake();
-  return sent;
-}

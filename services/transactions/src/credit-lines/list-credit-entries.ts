@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -76,7 +76,22 @@ export const listCreditEntriesEndpoint = endpoint({
     ...asked,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
-  handle: listCreditEntries,
+  // A page of the ledger of a corner store's credit line, newest first.
+  handle: async ({ db }: Context, { cornerStoreId, ...asked }) => {
+    const line = await queryRow<{ limitCents: number; usedCents: number }>(
+      db,
+      'SELECT limit_cents, used_cents FROM credit_lines WHERE corner_store_id = $1',
+      [cornerStoreId],
+    );
+    if (line === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+    const found = await pageOfRows<CreditEntry>(db, asked, {
+      select: `SELECT ${CREDIT_ENTRY} FROM credit_entries`,
+      from: 'credit_entries',
+      of: { corner_store_id: cornerStoreId },
+      by: 'created_at',
+    });
+    return { line, ...found };
+  },
   present: ({ line, page, nextCursor }) => ({
     creditLimit: amountOf(line.limitCents),
     creditUsed: amountOf(line.usedCents),
@@ -90,33 +105,6 @@ export function presentCreditEntry(entry: CreditEntry): t.AnswerOf<typeof credit
     creditEntryId: entry.id,
     amount: amountOf(entry.amountCents),
   });
-}
-
-interface CreditEntryPage extends AskedPage {
-  cornerStoreId: string;
-}
-
-/**
- * A page of the ledger of a corner store's credit line, newest first.
- * @throws AppError CORNER_STORE_NOT_FOUND for a store without a line
- */
-async function listCreditEntries(
-  { db }: Pick<Context, 'db'>,
-  { cornerStoreId, ...asked }: CreditEntryPage,
-) {
-  const line = await queryRow<{ limitCents: number; usedCents: number }>(
-    db,
-    'SELECT limit_cents, used_cents FROM credit_lines WHERE corner_store_id = $1',
-    [cornerStoreId],
-  );
-  if (line === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  const found = await pageOfRows<CreditEntry>(db, asked, {
-    select: `SELECT ${CREDIT_ENTRY} FROM credit_entries`,
-    from: 'credit_entries',
-    of: { corner_store_id: cornerStoreId },
-    by: 'created_at',
-  });
-  return { line, ...found };
 }
 
 /** Entries of one order that are shown; one has a few, and one more for each payment. */

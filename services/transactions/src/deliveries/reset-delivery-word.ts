@@ -2,7 +2,6 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
@@ -10,7 +9,6 @@ import {
   requireOrderView,
   presentTransaction,
   transactionAnswer,
-  type OrderView,
 } from '../orders/order-view';
 import { findWholesalerOf, lockOnHold } from '../orders/order.sql';
 import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
@@ -33,33 +31,25 @@ export const resetDeliveryWordEndpoint = endpoint({
     by,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
-  handle: resetDeliveryWord,
+  // Ops lifts the lock that twenty wrong delivery words put on an order: the counts of wrong words and
+  // of resends start again, and the word is sent once more.
+  handle: async (context: Context, { by, transactionId }) =>
+    context.db.transaction(async (tx) => {
+      const wholesalerId = await findWholesalerOf(tx, transactionId);
+      if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+      const order = await lockOnHold(tx, wholesalerId, transactionId);
+      const word = await findDeliveryWord(tx, order);
+      if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
+
+      await resetDeliveryWordCounts(tx, transactionId);
+      await appendToOutbox(tx, [
+        ...(await repeatDeliveryWord(context, tx, order, word)),
+        ...auditRows(by, { action: 'delivery-word.reset', objectId: transactionId, details: {} }),
+      ]);
+      return requireOrderView(tx, wholesalerId, { transactionId });
+    }),
   present: presentTransaction,
 });
-
-/**
- * Ops lifts the lock that twenty wrong delivery words put on an order: the counts of wrong words and
- * of resends start again, and the word is sent once more.
- */
-async function resetDeliveryWord(
-  context: Context,
-  { by, transactionId }: { by: Caller; transactionId: string },
-): Promise<OrderView> {
-  return context.db.transaction(async (tx) => {
-    const wholesalerId = await findWholesalerOf(tx, transactionId);
-    if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    const order = await lockOnHold(tx, wholesalerId, transactionId);
-    const word = await findDeliveryWord(tx, order);
-    if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
-
-    await resetDeliveryWordCounts(tx, transactionId);
-    await appendToOutbox(tx, [
-      ...(await repeatDeliveryWord(context, tx, order, word)),
-      ...auditRows(by, { action: 'delivery-word.reset', objectId: transactionId, details: {} }),
-    ]);
-    return requireOrderView(tx, wholesalerId, { transactionId });
-  });
-}
 
 /** Resets the counts of wrong words and resends of an order; the word stays. */
 async function resetDeliveryWordCounts(tx: Db, transactionId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { answerInTransaction } from '@fiado/chassis/idempotency';
 import { About } from '@fiado/contracts/about';
 import { IsNonEmptyText, IsVisible } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -38,30 +38,18 @@ export const respondToDisputeEndpoint = endpoint({
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     text,
   }),
-  handle: respondToDispute,
+  handle: async (context: Context, { wholesalerId, transactionId, text }, answerOf) =>
+    answerInTransaction(context, answerOf, async (tx) => {
+      await requireWholesalerOf(tx, transactionId, wholesalerId);
+      await lockOrderRow(tx, transactionId);
+      const dispute = await findDisputeOf(tx, transactionId);
+      if (dispute?.status !== 'open') throw new AppError('DISPUTE_NOT_FOUND');
+      if (dispute.response !== null) throw new AppError('DISPUTE_ALREADY_ANSWERED');
+      return queryOne<OwnDispute>(
+        tx,
+        `UPDATE disputes SET response = $2, responded_at = now() WHERE id = $1 RETURNING *`,
+        [dispute.id, text],
+      );
+    }),
   present: presentOwnDispute,
 });
-
-/** @throws AppError TRANSACTION_NOT_FOUND, DISPUTE_NOT_FOUND, DISPUTE_ALREADY_ANSWERED */
-async function respondToDispute(
-  context: Context,
-  {
-    wholesalerId,
-    transactionId,
-    text,
-  }: { wholesalerId: string; transactionId: string; text: string },
-  answerOf: StoreAnswer<OwnDispute>,
-): Promise<OwnDispute> {
-  return answerInTransaction(context, answerOf, async (tx) => {
-    await requireWholesalerOf(tx, transactionId, wholesalerId);
-    await lockOrderRow(tx, transactionId);
-    const dispute = await findDisputeOf(tx, transactionId);
-    if (dispute?.status !== 'open') throw new AppError('DISPUTE_NOT_FOUND');
-    if (dispute.response !== null) throw new AppError('DISPUTE_ALREADY_ANSWERED');
-    return queryOne<OwnDispute>(
-      tx,
-      `UPDATE disputes SET response = $2, responded_at = now() WHERE id = $1 RETURNING *`,
-      [dispute.id, text],
-    );
-  });
-}

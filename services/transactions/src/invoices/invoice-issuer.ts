@@ -8,8 +8,6 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { About } from '@fiado/contracts/about';
-import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
@@ -133,7 +131,39 @@ export const setInvoiceIssuerEndpoint = endpoint({
     }
     return { by, wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'), body };
   },
-  handle: setIssuer,
+  handle: async (context: Context, { by, wholesalerId, body }) => {
+    const { db, sealer, config } = context;
+    const { apiKey, webhookSecret, ...settings } = body;
+    const seal = (secret: string, purpose: string): string =>
+      sealer.seal(secret, purpose, wholesalerId).toString('base64');
+    const secrets = {
+      apiKeySealed: seal(apiKey, ISSUER_KEY_PURPOSE),
+      ...(webhookSecret !== undefined && {
+        webhookSecretSealed: seal(webhookSecret, WEBHOOK_SECRET_PURPOSE),
+      }),
+    };
+    return db.transaction(async (tx) => {
+      if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
+      if (!needsSecondPerson(config.FOUR_EYES, by)) {
+        const entry = { action: 'invoice-issuer.set', objectId: wholesalerId } as const;
+        await audit(tx, by, { ...entry, details: settings });
+        return storeIssuer(context, tx, wholesalerId, { ...settings, ...secrets });
+      }
+      const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
+      return requestChange(tx, {
+        by,
+        kind: 'invoice-issuer.set',
+        targetId: wholesalerId,
+        payload: {
+          ...settings,
+          apiKey: endOf(apiKey),
+          ...(webhookSecret !== undefined && { webhookSecret: endOf(webhookSecret) }),
+        },
+        kept: secrets,
+        before: before ? shownOf(context, before) : {},
+      });
+    });
+  },
 });
 
 export const getInvoiceIssuerEndpoint = endpoint({
@@ -204,44 +234,6 @@ export interface IssuerChange extends Pick<InvoiceIssuerRow, 'provider' | 'recei
   series?: string;
   apiKeySealed: string;
   webhookSecretSealed?: string;
-}
-
-/** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
-async function setIssuer(
-  context: Context,
-  { by, wholesalerId, body }: { by: Caller; wholesalerId: string; body: SetInvoiceIssuerBody },
-): Promise<InvoiceIssuerRow | ChangeRequested> {
-  const { db, sealer, config } = context;
-  const { apiKey, webhookSecret, ...settings } = body;
-  const seal = (secret: string, purpose: string): string =>
-    sealer.seal(secret, purpose, wholesalerId).toString('base64');
-  const secrets = {
-    apiKeySealed: seal(apiKey, ISSUER_KEY_PURPOSE),
-    ...(webhookSecret !== undefined && {
-      webhookSecretSealed: seal(webhookSecret, WEBHOOK_SECRET_PURPOSE),
-    }),
-  };
-  return db.transaction(async (tx) => {
-    if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
-    if (!needsSecondPerson(config.FOUR_EYES, by)) {
-      const entry = { action: 'invoice-issuer.set', objectId: wholesalerId } as const;
-      await audit(tx, by, { ...entry, details: settings });
-      return storeIssuer(context, tx, wholesalerId, { ...settings, ...secrets });
-    }
-    const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
-    return requestChange(tx, {
-      by,
-      kind: 'invoice-issuer.set',
-      targetId: wholesalerId,
-      payload: {
-        ...settings,
-        apiKey: endOf(apiKey),
-        ...(webhookSecret !== undefined && { webhookSecret: endOf(webhookSecret) }),
-      },
-      kept: secrets,
-      before: before ? shownOf(context, before) : {},
-    });
-  });
 }
 
 /** Stores the issuer of a wholesaler in the place of the one before. */

@@ -2,15 +2,10 @@ import { smsStatusOf } from '@fiado/chassis/clients/notifier';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
+import { SMS_STATUSES } from '@fiado/contracts/sms';
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import {
-  findDisputeOf,
-  type OwnDispute,
-  ownDisputeAnswer,
-  presentOwnDispute,
-} from '../disputes/dispute';
+import { findDisputeOf, ownDisputeAnswer, presentOwnDispute } from '../disputes/dispute';
 import {
   exampleSpecTransaction,
   exampleTransaction,
@@ -19,9 +14,7 @@ import {
   presentTransaction,
   requireOrderView,
   specTransactionAnswer,
-  type StoredVerification,
   transactionFields,
-  type OrderView,
 } from './order-view';
 import { awaitsConfirmation } from './order.rules';
 
@@ -103,7 +96,24 @@ export const getTransactionEndpoint = endpoint({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
-  handle: getOrder,
+  // A wholesaler's own order with its confirmation, which is null where it needs none, and its dispute. The status of
+  // the SMS is null when no code was sent, or when the notifier does not answer or has deleted the message.
+  handle: async ({ db, notifier }: Context, { wholesalerId, transactionId }) => {
+    const order = await requireOrderView(db, wholesalerId, { transactionId });
+    const found = await findVerification(db, transactionId);
+    const dispute = order.deliveredAt === null ? undefined : await findDisputeOf(db, transactionId);
+    if (found === undefined) return { order, verification: null, dispute };
+
+    const { sends, ...verification } = found;
+    const status =
+      sends === 0
+        ? undefined
+        : await smsStatusOf(notifier, { subjectId: transactionId, template: 'order-code' });
+    // A code that was just requested has not reached the notifier yet: pending.
+    const onItsWay = status === null && awaitsConfirmation(order.status);
+    const smsStatus = onItsWay ? 'pending' : (status ?? null);
+    return { order, verification: { ...verification, smsStatus }, dispute };
+  },
   present: ({ order, verification, dispute }, context: Context) => ({
     ...presentTransaction(order, context),
     verification: verification && {
@@ -113,37 +123,3 @@ export const getTransactionEndpoint = endpoint({
     dispute: dispute === undefined ? null : presentOwnDispute(dispute),
   }),
 });
-
-/** The confirmation of an order, and the outcome of the newest SMS with its code. */
-interface VerificationView extends Omit<StoredVerification, 'sends'> {
-  /** Null when no code was sent, or when the notifier does not answer or has deleted the message. */
-  smsStatus: SmsStatus | null;
-}
-
-/**
- * A wholesaler's own order with its confirmation, and its dispute.
- * @returns verification is null for an order that needs none
- */
-async function getOrder(
-  { db, notifier }: Pick<Context, 'db' | 'notifier'>,
-  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-): Promise<{
-  order: OrderView;
-  verification: VerificationView | null;
-  dispute: OwnDispute | undefined;
-}> {
-  const order = await requireOrderView(db, wholesalerId, { transactionId });
-  const found = await findVerification(db, transactionId);
-  const dispute = order.deliveredAt === null ? undefined : await findDisputeOf(db, transactionId);
-  if (found === undefined) return { order, verification: null, dispute };
-
-  const { sends, ...verification } = found;
-  const status =
-    sends === 0
-      ? undefined
-      : await smsStatusOf(notifier, { subjectId: transactionId, template: 'order-code' });
-  // A code that was just requested has not reached the notifier yet: pending.
-  const onItsWay = status === null && awaitsConfirmation(order.status);
-  const smsStatus = onItsWay ? 'pending' : (status ?? null);
-  return { order, verification: { ...verification, smsStatus }, dispute };
-}

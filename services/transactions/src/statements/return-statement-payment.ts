@@ -2,8 +2,6 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
-import type { Caller } from '@fiado/contracts/caller';
-import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { auditPayment, lockStatement } from './pay-statement';
@@ -42,32 +40,26 @@ export const markStatementReturnedEndpoint = endpoint({
     reason: body.reason,
     by,
   }),
-  handle: markReturned,
+  handle: async (context: Context, { statementId, reason, by }) =>
+    context.db.transaction(async (tx) => {
+      const statement = await lockPaid(tx, statementId);
+      if (context.config.FOUR_EYES === 'off') {
+        // With the reference of the payment, which the returned statement no longer has.
+        await auditPayment(tx, by, 'statement.returned', statement);
+        return returnPayment(tx, statement, reason);
+      }
+      const { wholesalerId, number, dueCents, bankReference } = statement;
+      return requestChange(tx, {
+        by,
+        kind: 'statement.return',
+        targetId: statementId,
+        payload: { wholesalerId, number, amountCents: dueCents, bankReference, reason },
+        before: { status: statement.status },
+        reason,
+      });
+    }),
   present: presentOpsStatement,
 });
-
-async function markReturned(
-  context: Context,
-  { statementId, reason, by }: { statementId: string; reason: string; by: Caller },
-): Promise<Statement | ChangeRequested> {
-  return context.db.transaction(async (tx) => {
-    const statement = await lockPaid(tx, statementId);
-    if (context.config.FOUR_EYES === 'off') {
-      // With the reference of the payment, which the returned statement no longer has.
-      await auditPayment(tx, by, 'statement.returned', statement);
-      return returnPayment(tx, statement, reason);
-    }
-    const { wholesalerId, number, dueCents, bankReference } = statement;
-    return requestChange(tx, {
-      by,
-      kind: 'statement.return',
-      targetId: statementId,
-      payload: { wholesalerId, number, amountCents: dueCents, bankReference, reason },
-      before: { status: statement.status },
-      reason,
-    });
-  });
-}
 
 /** One with nothing due is paid without a payment. @throws AppError STATEMENT_NOT_FOUND, STATEMENT_IS_NOT_PAID */
 export async function lockPaid(tx: Transaction, statementId: string): Promise<Statement> {

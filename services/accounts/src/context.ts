@@ -79,7 +79,6 @@ export interface Context extends Foundation<AccountsConfig> {
   erasedPersons: ErasedPersons;
   cleanImage: CleanImages;
   imageProcess: ImageProcess;
-  kycProvider: KycProvider;
   passkeys: Passkeys;
   /** Undefined where people sign in with passkeys only. */
   identityProvider: IdentityProvider | undefined;
@@ -143,7 +142,6 @@ export function createContext(
     ),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
-    kycProvider: createLocalKycProvider(config.PUBLIC_URL),
     passkeys: createPasskeys(config.CONSOLE_URL),
     identityProvider: createIdentityProvider(config, foundation.clock),
     accessTokenKeys: accessTokenKeysOf(config),
@@ -156,18 +154,4 @@ export function createContext(
     slowNotifier: clientOf('notifier', config.NOTIFIER_URL, PERSONAL_DATA_CALLS),
   };
   return context;
-}
-
-/** An identity check provider. Creates the page that a link opens. */
-interface KycProvider {
-  /** The URL of a user's page; only the token identifies the user. */
-  createLink(link: { token: string; expiresAt: Date }): Promise<string>;
-}
-
-/** The gateway's own page: no identity is checked; it only shows the missing steps. */
-function createLocalKycProvider(publicUrl: string): KycProvider {
-  const base = publicUrl.replace(/\/+$/, '');
-  return {
-    createLink: ({ token }) => Promise.resolve(`${base}/kyc/${token}`),
-  };
 }

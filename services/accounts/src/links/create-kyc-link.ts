@@ -51,7 +51,7 @@ export const createKycLinkEndpoint = endpoint({
     userId: requireId(body.userId, 'USER_NOT_FOUND'),
     verificationId: requireId(body.verificationId, 'VERIFICATION_NOT_FOUND'),
   }),
-  // Creates a link to the identity check of a user, valid for a day. Only the hash of its token is
+  // Creates a link to the onboarding page of a user, valid for a day. Only the hash of its token is
   // stored.
   handle: async (
     context: Context,
@@ -63,9 +63,8 @@ export const createKycLinkEndpoint = endpoint({
     if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
 
     const { token, tokenHash } = newSecretToken();
-    // The provider is called outside the database transaction; a link without a row opens nothing.
-    const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
-    const kycLink = await context.kycProvider.createLink({ token, expiresAt });
+    // A page of the gateway: no identity is checked; it only shows the missing steps.
+    const kycLink = `${context.config.PUBLIC_URL.replace(/\/+$/, '')}/kyc/${token}`;
     return answerInTransaction(context, answerOf, async (tx) => {
       // Inserts a link and deletes the expired links of the same verification.
       await query(

@@ -33,7 +33,6 @@ import {
   type LockedPerson,
   lockRequestAndPerson,
   type PrivacyRequest,
-  type ShownPrivacyRequest,
   updatePrivacyRequest,
 } from './privacy-requests.sql';
 import {
@@ -130,7 +129,25 @@ export const answerPrivacyRequestEndpoint = endpoint({
     corrections: correctionsOf(context, body),
     privacyRequestId: id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
   }),
-  handle: answerPrivacyRequest,
+  // The errors are also those of what is granted.
+  handle: async (context: Context, command) => {
+    const { privacyRequestId: id, outcome, corrections } = command;
+    const asked = await findPrivacyRequest(context.db, id);
+    if (asked?.kind === 'cancellation' && asked.status === 'open' && outcome === 'granted') {
+      // Asked before the store is locked: other calls would wait for that lock meanwhile.
+      await requireNothingOpen(context, asked.cornerStoreId);
+    }
+    const answered = await context.db
+      .transaction(async (tx) => {
+        const locked = await lockRequestAndPerson(tx, id);
+        if (locked === null) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+        const waiting = await takeAnswer(context, tx, { ...command, ...locked });
+        return waiting ?? (await findPrivacyRequest(tx, id));
+      })
+      .catch((error: unknown) => refuseTakenCorrection(context, error, corrections));
+    if (answered === undefined) throw new Error('A locked privacy request is gone');
+    return answered;
+  },
   present: presentPrivacyRequest,
 });
 
@@ -179,33 +196,6 @@ const GRANTS: Record<PrivacyRequestKind, Grant> = {
   rectification: grantRectification,
   opposition: grantOpposition,
 };
-
-/**
- * Answers a request of a person about their data.
- * @throws AppError PRIVACY_REQUEST_NOT_FOUND, PRIVACY_REQUEST_IS_NOT_OPEN, REASON_REQUIRED, and those of
- *   what is granted; ValidationError where corrections are missing, or not asked for
- */
-async function answerPrivacyRequest(
-  context: Context,
-  command: AnswerPrivacyRequest,
-): Promise<ShownPrivacyRequest | ChangeRequested> {
-  const { privacyRequestId: id, outcome, corrections } = command;
-  const asked = await findPrivacyRequest(context.db, id);
-  if (asked?.kind === 'cancellation' && asked.status === 'open' && outcome === 'granted') {
-    // Asked before the store is locked: other calls would wait for that lock meanwhile.
-    await requireNothingOpen(context, asked.cornerStoreId);
-  }
-  const answered = await context.db
-    .transaction(async (tx) => {
-      const locked = await lockRequestAndPerson(tx, id);
-      if (locked === null) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
-      const waiting = await takeAnswer(context, tx, { ...command, ...locked });
-      return waiting ?? (await findPrivacyRequest(tx, id));
-    })
-    .catch((error: unknown) => refuseTakenCorrection(context, error, corrections));
-  if (answered === undefined) throw new Error('A locked privacy request is gone');
-  return answered;
-}
 
 async function takeAnswer(
   context: Context,

@@ -7,11 +7,7 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { leftoversOf } from '@fiado/chassis/privacy/leftovers';
 import { AppError } from '@fiado/contracts/errors';
-import {
-  ERASURE_PHASES,
-  type ErasedColumnCount,
-  type ErasurePhase,
-} from '@fiado/contracts/jobs/privacy';
+import { ERASURE_PHASES, type ErasurePhase } from '@fiado/contracts/jobs/privacy';
 import { type LeftoversAnswer, leftoversCall } from '@fiado/contracts/personal-data';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Context } from '../context';
@@ -77,59 +73,47 @@ export const verifyErasureEndpoint = endpoint({
     unavailable: [],
   },
   input: ({ id }) => id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
-  handle: verifyErasure,
+  // Checks the erasures of a request: their reports, and what each service still has of the person.
+  // The id is that of the request, or of an erasure.
+  handle: async (context: Context, id) => {
+    const { db } = context;
+    const [request] = await query<Pick<PrivacyRequestRow, 'id'>>(
+      db,
+      `SELECT id FROM privacy_requests WHERE id = $1
+     UNION ALL SELECT request_id FROM erasures WHERE id = $1`,
+      [id],
+    );
+    if (request === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+    const erasures = await checkReports(db, request.id);
+    const last = erasures.at(-1);
+    if (last === undefined) throw new AppError('NOTHING_ERASED_YET');
+
+    const answers = await askEachService(context, await personToLookFor(db, last), last.phase);
+    const left = SERVICES.flatMap((service) =>
+      (answers[service]?.left ?? []).map(({ table, column, rows }) => ({
+        service,
+        table,
+        column,
+        rows,
+      })),
+    );
+    const unavailable = SERVICES.filter((service) => answers[service] === undefined);
+    const reports = erasures.map(
+      ({ id: erasureId, phase, sha256, recordedSha256, auditedSha256 }) => ({
+        erasureId,
+        phase,
+        sha256,
+        recordedSha256,
+        auditedSha256,
+        holds: sha256 === recordedSha256 && sha256 === auditedSha256,
+      }),
+    );
+    const holds =
+      left.length === 0 && unavailable.length === 0 && reports.every((report) => report.holds);
+    return { privacyRequestId: request.id, holds, reports, left, unavailable };
+  },
   present: (check) => check,
 });
-
-interface ErasureCheck {
-  privacyRequestId: string;
-  holds: boolean;
-  reports: Array<t.AnswerOf<typeof checkedReportAnswer>>;
-  left: Array<ErasedColumnCount & { service: Service }>;
-  unavailable: Service[];
-}
-
-/**
- * Checks the erasures of a request: their reports, and what each service still has of the person.
- * @param id of the request, or of an erasure
- */
-async function verifyErasure(context: Context, id: string): Promise<ErasureCheck> {
-  const { db } = context;
-  const [request] = await query<Pick<PrivacyRequestRow, 'id'>>(
-    db,
-    `SELECT id FROM privacy_requests WHERE id = $1
-     UNION ALL SELECT request_id FROM erasures WHERE id = $1`,
-    [id],
-  );
-  if (request === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
-  const erasures = await checkReports(db, request.id);
-  const last = erasures.at(-1);
-  if (last === undefined) throw new AppError('NOTHING_ERASED_YET');
-
-  const answers = await askEachService(context, await personToLookFor(db, last), last.phase);
-  const left = SERVICES.flatMap((service) =>
-    (answers[service]?.left ?? []).map(({ table, column, rows }) => ({
-      service,
-      table,
-      column,
-      rows,
-    })),
-  );
-  const unavailable = SERVICES.filter((service) => answers[service] === undefined);
-  const reports = erasures.map(
-    ({ id: erasureId, phase, sha256, recordedSha256, auditedSha256 }) => ({
-      erasureId,
-      phase,
-      sha256,
-      recordedSha256,
-      auditedSha256,
-      holds: sha256 === recordedSha256 && sha256 === auditedSha256,
-    }),
-  );
-  const holds =
-    left.length === 0 && unavailable.length === 0 && reports.every((report) => report.holds);
-  return { privacyRequestId: request.id, holds, reports, left, unavailable };
-}
 
 interface CheckedErasure extends Pick<ErasureRow, 'id' | 'phase' | 'userId' | 'cornerStoreId'> {
   /** SHA-256 of the report as it is now. */

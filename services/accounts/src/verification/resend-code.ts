@@ -45,63 +45,53 @@ export const resendCodeEndpoint = endpoint({
     userId: id('userId', 'VERIFICATION_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
   }),
-  handle: resendCode,
-  present: ({ verificationId }) => ({ verificationId }),
-});
+  // Sends a verification's code again (resendAccountCode), unless its phone is that of a blocked person.
+  // The errors come in the order in which the endpoint lists them. Another phone gets a new code.
+  handle: async (
+    context: Context,
+    { wholesalerId, userId, verificationId, phone },
+    answerOf: StoreAnswer<{ verificationId: string }>,
+  ) => {
+    const { sealer, config } = context;
+    const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
 
-interface ResendCode {
-  wholesalerId: string;
-  userId: string;
-  verificationId: string;
-  /** E.164; a different phone gets a new code. */
-  phone: string;
-}
-
-/**
- * Sends a verification's code again (resendAccountCode), unless its phone is that of a blocked person.
- * @throws AppError in this order: VERIFICATION_NOT_FOUND, USER_IS_VERIFIED,
- *   USER_IN_MANUAL_VALIDATION, VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS
- */
-async function resendCode(
-  context: Context,
-  { wholesalerId, userId, verificationId, phone }: ResendCode,
-  answerOf: StoreAnswer<{ verificationId: string }>,
-): Promise<{ verificationId: string }> {
-  const { sealer, config } = context;
-  const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
-
-  // Called outside the database transaction; its checks still come first.
-  const hasBudget = await hasSmsBudget(context, {
-    template: 'verification-code',
-    phone,
-    wholesalerId,
-    lifeMs: CODE_LIFE_MS,
-  });
-
-  return answerInTransaction(context, answerOf, async (tx) => {
-    const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
-    if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
-    const { cornerStoreStatus, isApproved, isCodeOver, isPaused } = verification;
-    // A store that sent COMPLETED before its code proves its phone while nobody has decided.
-    const needsCode =
-      cornerStoreStatus === 'in-manual-validation' && !isApproved && isCodeOver && !isPaused;
-    if (!needsCode) requireVerifiable(cornerStoreStatus);
-
-    const moved = !verification.phoneIndex.equals(phoneIndex);
-    const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {
-      renew: moved,
-      newSalt: newCodeSaltFor(config, phone),
+    // Called outside the database transaction; its checks still come first.
+    const hasBudget = await hasSmsBudget(context, {
+      template: 'verification-code',
+      phone,
+      wholesalerId,
+      lifeMs: CODE_LIFE_MS,
     });
-    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
-    const phoneOwner = await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
-    if (moved) {
-      await tx.manager.update(VerificationRow, verificationId, {
-        phone: sealer.seal(phone, PURPOSE.phone, verificationId),
+
+    return answerInTransaction(context, answerOf, async (tx) => {
+      const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
+      if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
+      const { cornerStoreStatus, isApproved, isCodeOver, isPaused } = verification;
+      // A store that sent COMPLETED before its code proves its phone while nobody has decided.
+      const needsCode =
+        cornerStoreStatus === 'in-manual-validation' && !isApproved && isCodeOver && !isPaused;
+      if (!needsCode) requireVerifiable(cornerStoreStatus);
+
+      const moved = !verification.phoneIndex.equals(phoneIndex);
+      const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {
+        renew: moved,
+        newSalt: newCodeSaltFor(config, phone),
+      });
+      if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
+      const phoneOwner = await requireUnknownNumberBudget(context, tx, {
+        wholesalerId,
         phoneIndex,
       });
-    }
-    const sent = { phone, phoneOwner, code, wholesalerId, userId, verificationId, expiresAt };
-    await sendCode(context, tx, sent);
-    return { verificationId };
-  });
-}
+      if (moved) {
+        await tx.manager.update(VerificationRow, verificationId, {
+          phone: sealer.seal(phone, PURPOSE.phone, verificationId),
+          phoneIndex,
+        });
+      }
+      const sent = { phone, phoneOwner, code, wholesalerId, userId, verificationId, expiresAt };
+      await sendCode(context, tx, sent);
+      return { verificationId };
+    });
+  },
+  present: ({ verificationId }) => ({ verificationId }),
+});

@@ -7,7 +7,6 @@ import { audit } from '@fiado/chassis/outbox/append';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
-import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { dayAfter } from '@fiado/contracts/clock';
 import { IsBankReference, IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -68,7 +67,39 @@ export const markStatementPaidEndpoint = endpoint({
     reason: body.reason,
     by,
   }),
-  handle: markPaid,
+  // Records the payment of a statement, or asks for a second person.
+  handle: async (context: Context, { statementId, by, reason, ...payment }) => {
+    const { TIME_ZONE, FOUR_EYES } = context.config;
+    return context.db.transaction(async (tx) => {
+      const statement = await lockPayable(tx, statementId);
+      const now = await timeOf(tx);
+      if (payment.paidOn > dayAfter(now, TIME_ZONE).date) {
+        throw new ValidationError(['paidOn must not be in the future']);
+      }
+      const lastDay = lastDayOf(statement, TIME_ZONE);
+      if (payment.paidOn < lastDay) {
+        throw new ValidationError([`paidOn must not be before ${lastDay}, where the period ends`]);
+      }
+      if (FOUR_EYES === 'off') {
+        const paid = await payStatement(tx, statement, payment, {
+          requestedBy: by.id,
+          approvedBy: null,
+        });
+        await auditPayment(tx, by, 'statement.paid', paid);
+        return paid;
+      }
+      await requireNewReference(tx, payment.bankReference);
+      const { number, wholesalerId, dueCents } = statement;
+      return requestChange(tx, {
+        by,
+        kind: 'statement.pay',
+        targetId: statementId,
+        payload: { ...payment, wholesalerId, number, amountCents: dueCents },
+        before: { status: statement.status },
+        reason,
+      });
+    });
+  },
   present: presentOpsStatement,
 });
 
@@ -79,51 +110,6 @@ function dayOf(text: string, timeZone: string): string {
 
 /** The transfer that paid a statement. */
 export type StatementPayment = Pick<StatementPaymentRow, 'bankReference' | 'paidOn'>;
-
-/**
- * Records the payment of a statement, or asks for a second person.
- * @throws ValidationError for a day that is in the future or in the period of the statement
- */
-async function markPaid(
-  context: Context,
-  {
-    statementId,
-    by,
-    reason,
-    ...payment
-  }: StatementPayment & { statementId: string; by: Caller; reason: string | undefined },
-): Promise<Statement | ChangeRequested> {
-  const { TIME_ZONE, FOUR_EYES } = context.config;
-  return context.db.transaction(async (tx) => {
-    const statement = await lockPayable(tx, statementId);
-    const now = await timeOf(tx);
-    if (payment.paidOn > dayAfter(now, TIME_ZONE).date) {
-      throw new ValidationError(['paidOn must not be in the future']);
-    }
-    const lastDay = lastDayOf(statement, TIME_ZONE);
-    if (payment.paidOn < lastDay) {
-      throw new ValidationError([`paidOn must not be before ${lastDay}, where the period ends`]);
-    }
-    if (FOUR_EYES === 'off') {
-      const paid = await payStatement(tx, statement, payment, {
-        requestedBy: by.id,
-        approvedBy: null,
-      });
-      await auditPayment(tx, by, 'statement.paid', paid);
-      return paid;
-    }
-    await requireNewReference(tx, payment.bankReference);
-    const { number, wholesalerId, dueCents } = statement;
-    return requestChange(tx, {
-      by,
-      kind: 'statement.pay',
-      targetId: statementId,
-      payload: { ...payment, wholesalerId, number, amountCents: dueCents },
-      before: { status: statement.status },
-      reason,
-    });
-  });
-}
 
 /**
  * Audits what one person does with the payment of a statement. Accounts itself audits a change that a

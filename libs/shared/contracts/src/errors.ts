@@ -4,7 +4,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export interface AppErrorDetails extends ErrorOptions {
   /** Replaces the catalogue's text where the spec wants more in it, such as an id. */
-  message?: string;
+  message?: string | undefined;
   /** Seconds after which the call may be repeated; becomes the Retry-After header. */
   retryAfterSeconds?: number;
   /**

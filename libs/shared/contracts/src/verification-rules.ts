@@ -1,3 +1,5 @@
+import { AppError } from './errors';
+
 /** Life of a code: the longest that OWASP ASVS 6.5.5 allows. */
 export const CODE_LIFE_MS = 10 * 60_000;
 /** Checks of one code, right or wrong, before it is dead; the page of a link has five of its own. */
@@ -10,10 +12,11 @@ export const MAX_WRONG_CODES = 20;
 /** The day of the budget: it begins with the first wrong code. */
 export const WRONG_CODES_WINDOW_MS = 24 * 60 * 60_000;
 /**
- * Details of a refusal by a limit for 24 hours: the count falls with time, so another attempt makes sense in an hour.
- * A limit that time does not lift has no such details.
+ * A refusal by a limit for 24 hours: the count falls with time, so another attempt makes sense in an hour.
+ * A limit that time does not lift names no such time.
  */
-export const LIMIT_OF_A_DAY = { retryAfterSeconds: 60 * 60 };
+export const limitOfADay = (message?: string): AppError =>
+  new AppError('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 60 * 60, message });
 /** Messages for one verification in all. */
 export const MAX_SENDS = 5;
 /** A resend repeats the code only when at least this much of its life is left. */

@@ -16,7 +16,7 @@ import {
   ONBOARDING_STEPS,
   type OnboardingStep,
 } from '@fiado/contracts/onboarding';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
@@ -305,15 +305,13 @@ const MAX_IMAGES = 20;
 
 const MEGABYTE = 1024 * 1024;
 
-const TOO_MANY_IMAGES = { ...LIMIT_OF_A_DAY, message: 'The image limit of a day is reached' };
-
 /** Parallel uploads may exceed a daily limit by the number of images that are being decoded. */
 function refuseTooMany({ config }: Context, { sent, today, bytesToday }: CountedImages): void {
   if (sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
   const isFull =
     today >= config.IMAGES_PER_WHOLESALER_PER_DAY ||
     bytesToday >= config.IMAGE_MB_PER_WHOLESALER_PER_DAY * MEGABYTE;
-  if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', TOO_MANY_IMAGES);
+  if (isFull) throw limitOfADay('The image limit of a day is reached');
 }
 
 /** The images that were uploaded before this one. */

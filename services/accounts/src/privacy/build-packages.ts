@@ -18,7 +18,7 @@ import {
 } from '@fiado/contracts/personal-data';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Service } from '@fiado/contracts/process-names';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import { BY_ACCOUNTS, recordAudit } from '../audit/audit-log';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
@@ -257,10 +257,7 @@ async function refuseManyFetched(tx: Transaction, by: Caller): Promise<void> {
     [by.id],
   );
   if (fetched >= MAX_FETCHED_PER_DAY) {
-    throw new AppError('TOO_MANY_ATTEMPTS', {
-      ...LIMIT_OF_A_DAY,
-      message: 'Too many copies were fetched today',
-    });
+    throw limitOfADay('Too many copies were fetched today');
   }
 }
 

@@ -4,7 +4,7 @@ import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
@@ -83,10 +83,7 @@ async function holdLargeOrders(
   );
   if (isSame) return;
   if (changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
-    throw new AppError('TOO_MANY_ATTEMPTS', {
-      ...LIMIT_OF_A_DAY,
-      message: 'The phone of this user was changed too often today',
-    });
+    throw limitOfADay('The phone of this user was changed too often today');
   }
   const customers = await query<{
     wholesalerId: WholesalerRow['id'];

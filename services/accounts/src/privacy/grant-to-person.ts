@@ -4,7 +4,7 @@ import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { maskPhone } from '@fiado/contracts/phone';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import type { LockedChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
 import { opsActor } from '../audit/audit-log';
@@ -60,7 +60,7 @@ async function refuseManyCopies(tx: Db, userId: string): Promise<void> {
       WHERE user_id = $1 AND ready_at > now() - interval '1 day'`,
     [userId],
   );
-  if (packages >= MAX_COPIES_PER_DAY) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
+  if (packages >= MAX_COPIES_PER_DAY) throw limitOfADay();
 }
 
 /**

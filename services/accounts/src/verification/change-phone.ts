@@ -8,7 +8,7 @@ import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_PHONE } from '../examples';
@@ -143,20 +143,14 @@ async function requireChangesLeft(
     [wholesalerId, cornerStoreId],
   );
   if (facts.changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
-    throw new AppError('TOO_MANY_ATTEMPTS', {
-      ...LIMIT_OF_A_DAY,
-      message: 'The phone of this user was changed too often today',
-    });
+    throw limitOfADay('The phone of this user was changed too often today');
   }
   if (facts.takenToday >= MAX_TAKEN_PER_DAY) throw tooManyTaken();
   return facts;
 }
 
 function tooManyTaken(): AppError {
-  return new AppError('TOO_MANY_ATTEMPTS', {
-    ...LIMIT_OF_A_DAY,
-    message: 'Too many numbers of other users today: confirm this one with a code',
-  });
+  return limitOfADay('Too many numbers of other users today: confirm this one with a code');
 }
 
 /** Stores the change and invalidates the pending code, before the store is published. */

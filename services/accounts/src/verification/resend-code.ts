@@ -4,7 +4,7 @@ import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotenc
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { resend } from '@fiado/chassis/verification/verifications';
 import { AppError, codeAndMessage } from '@fiado/contracts/errors';
-import { CODE_LIFE_MS, LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { CODE_LIFE_MS, limitOfADay } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireVerifiable } from '../corner-stores/corner-store.rules';
 import { PURPOSE } from '../db/purposes';
@@ -77,7 +77,7 @@ export const resendCodeEndpoint = endpoint({
         renew: moved,
         newSalt: newCodeSaltFor(config, phone),
       });
-      if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
+      if (!hasBudget) throw limitOfADay();
       const phoneOwner = await requireUnknownNumberBudget(context, tx, {
         wholesalerId,
         phoneIndex,

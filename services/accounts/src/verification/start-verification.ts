@@ -13,7 +13,7 @@ import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/contracts/
 import { AppError } from '@fiado/contracts/errors';
 import { jsonTextOf } from '@fiado/contracts/json-text';
 import { newId } from '@fiado/contracts/new-id';
-import { CODE_LIFE_MS, LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { CODE_LIFE_MS, limitOfADay } from '@fiado/contracts/verification-rules';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { requireVerifiable } from '../corner-stores/corner-store.rules';
@@ -165,10 +165,7 @@ export async function startVerification(
     if (user === undefined) throw new AppError('USER_NOT_FOUND');
     requireVerifiable(user.status);
     if ((await countVerificationsOfDay(tx, wholesalerId, userId)) >= MAX_VERIFICATIONS_PER_DAY) {
-      throw new AppError('TOO_MANY_ATTEMPTS', {
-        ...LIMIT_OF_A_DAY,
-        message: 'Too many verifications of this user were started today',
-      });
+      throw limitOfADay('Too many verifications of this user were started today');
     }
     const phoneOwner = await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
 

@@ -1,9 +1,8 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { AppError } from '@fiado/contracts/errors';
 import { unknownNumbersCall } from '@fiado/contracts/unknown-numbers';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { countSmsToUnknown } from '../metrics';
 import { judgeUnknownNumber, type UnknownNumberUse } from './phone-limits.rules';
@@ -35,10 +34,7 @@ export async function requireUnknownNumberBudget(
       { wholesalerId, reason: verdict, sent, confirmed, perDay },
       'SMS to an unknown number refused',
     );
-    throw new AppError('TOO_MANY_ATTEMPTS', {
-      ...LIMIT_OF_A_DAY,
-      message: 'Too many codes were sent to phone numbers that no customer has',
-    });
+    throw limitOfADay('Too many codes were sent to phone numbers that no customer has');
   }
   await countSent(tx, wholesalerId, 1);
   return owner;

@@ -5,7 +5,7 @@ import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotenc
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import { About } from '@fiado/contracts/about';
 import { AppError } from '@fiado/contracts/errors';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import {
   exampleOwnDeposit,
@@ -100,7 +100,6 @@ async function requireRequestsLeft(tx: Transaction, paymentProviderId: string): 
     [paymentProviderId],
   );
   if (requests >= MAX_REQUESTS_PER_DAY) {
-    const message = 'Too many reversals were asked for today';
-    throw new AppError('TOO_MANY_ATTEMPTS', { ...LIMIT_OF_A_DAY, message });
+    throw limitOfADay('Too many reversals were asked for today');
   }
 }

@@ -11,7 +11,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { maskPhone } from '@fiado/contracts/phone';
-import { CODE_LIFE_MS, LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { CODE_LIFE_MS, limitOfADay } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireMayGetCodes } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
@@ -136,7 +136,7 @@ export async function sendCodeAgain(
   if (codeIsVoid) {
     await tx.manager.update(VerificationRow, verificationId, { phoneChanges: order.phoneChanges });
   }
-  if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
+  if (!hasBudget) throw limitOfADay();
   await appendToOutbox(
     tx,
     smsRows(sealer, {

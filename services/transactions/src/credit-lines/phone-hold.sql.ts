@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import { lockOrderRow, type OrderOfCustomer } from '../orders/order.sql';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 
@@ -95,8 +95,7 @@ export async function requireMayGetCodes(tx: Transaction, order: OrderOfHold): P
   if (!order.isPhoneHeld) return;
   await lockOrderRow(tx, order.id);
   if (await fitsPhoneHold(tx, order)) return;
-  throw new AppError('TOO_MANY_ATTEMPTS', {
-    ...LIMIT_OF_A_DAY,
-    message: 'The phone number of this corner store was changed lately: its larger orders wait',
-  });
+  throw limitOfADay(
+    'The phone number of this corner store was changed lately: its larger orders wait',
+  );
 }

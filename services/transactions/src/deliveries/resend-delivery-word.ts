@@ -7,7 +7,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
-import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
+import { limitOfADay } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireMayGetCodes } from '../credit-lines/phone-hold.sql';
 import { lockOnHold, requireOnHold } from '../orders/order.sql';
@@ -73,7 +73,7 @@ async function resendDeliveryWord(
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
     await requireMayGetCodes(tx, order);
     if (word.sends >= MAX_WORD_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
-    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
+    if (!hasBudget) throw limitOfADay();
     await countWordSend(tx, transactionId);
     await appendToOutbox(tx, await repeatDeliveryWord(context, tx, order, word));
   });

@@ -9,7 +9,7 @@ import {
   MAX_SENDS,
   repeatsCode,
   type VerificationState,
-  LIMIT_OF_A_DAY,
+  limitOfADay,
 } from '@fiado/contracts/verification-rules';
 import { codeIn } from '@fiado/contracts/verification-code';
 
@@ -78,10 +78,7 @@ export async function checkCode(
   const count = await countCheck({ ...verification, isWrong });
   if (count.outcome === 'refused') {
     countCodeCheck(wholesalerId, 'refused');
-    throw new AppError('TOO_MANY_ATTEMPTS', {
-      ...LIMIT_OF_A_DAY,
-      message: 'Too many wrong codes',
-    });
+    throw limitOfADay('Too many wrong codes');
   }
   if (count.outcome === 'not-valid') throw await whyNotValid(db, verificationId, salt);
   countCodeCheck(wholesalerId, isWrong ? 'wrong' : 'right');

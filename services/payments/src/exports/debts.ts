@@ -1,6 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportFields } from '@fiado/chassis/exports/part';
+import { type ExportFields, ownFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   amountColumns,
@@ -51,17 +51,14 @@ function stateOf({ paidAt, isWrittenOff, inDefault }: ExportedDebt): string {
 
 const FIELDS: ExportFields<ExportedDebt> = {
   receivableId: (debt) => debt.id,
-  transactionId: (debt) => debt.transactionId,
-  wholesalerId: (debt) => debt.wholesalerId,
-  cornerStoreId: (debt) => debt.cornerStoreId,
+  ...ownFields('transactionId', 'wholesalerId', 'cornerStoreId'),
   totalAmount: (debt) => amountOf(debt.principalCents),
   interests: (debt) => amountOf(debt.interestCents),
   IVAAmount: (debt) => amountOf(debt.ivaCents),
   amountDue: (debt) => amountOf(debt.outstandingCents),
   createdAt: (debt) => debt.openedAt,
   paymentDate: (debt) => debt.dueAt,
-  paidAt: (debt) => debt.paidAt,
-  inDefault: (debt) => debt.inDefault,
+  ...ownFields('paidAt', 'inDefault'),
 };
 
 /** Debts by the time of their delivery's booking. */
@@ -104,8 +101,7 @@ export const debtExport: ExportSource = {
     FIELDS,
     {
       state: (debt) => stateOf(debt),
-      idFactura: (debt) => debt.idFactura,
-      numeroReferencia: (debt) => debt.numeroReferencia,
+      ...ownFields('idFactura', 'numeroReferencia'),
       lastDay: (debt) => debt.lastDay ?? debt.dueAt,
       total: (debt) => amountOf(debt.principalCents + debt.interestCents + debt.ivaCents),
     },

@@ -1,6 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportFields } from '@fiado/chassis/exports/part';
+import { type ExportFields, ownFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
@@ -34,9 +34,7 @@ const FIELDS: ExportFields<ExportedDeposit> = {
   valor: (deposit) => amountOf(deposit.valorCents),
   status: (deposit) => deposit.status,
   reason: (deposit) => deposit.unmatchedReason,
-  cornerStoreId: (deposit) => deposit.cornerStoreId,
-  paidAt: (deposit) => deposit.paidAt,
-  receivedAt: (deposit) => deposit.receivedAt,
+  ...ownFields('cornerStoreId', 'paidAt', 'receivedAt'),
 };
 
 /** Deposits by their arrival. Only a file for people has the texts of their payers. */
@@ -81,9 +79,7 @@ export const depositExport: ExportSource = {
       ),
     FIELDS,
     {
-      claveDePago: (deposit) => deposit.claveDePago,
-      idFactura: (deposit) => deposit.idFactura,
-      numeroReferencia: (deposit) => deposit.numeroReferencia,
+      ...ownFields('claveDePago', 'idFactura', 'numeroReferencia'),
     },
   ),
 };

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
-import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRows, ownFields } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
@@ -54,12 +54,7 @@ const FIELDS: ExportFields<Entry> = {
   ledger: (entry) => entry.ledger,
   objectId: (entry) => (entry.ledger === 'credit-balance' ? entry.cornerStoreId : entry.objectId),
   entry: (entry) => entry.version,
-  cause: (entry) => entry.cause,
-  wholesalerId: (entry) => entry.wholesalerId,
-  cornerStoreId: (entry) => entry.cornerStoreId,
-  transactionId: (entry) => entry.transactionId,
-  depositId: (entry) => entry.depositId,
-  payoutId: (entry) => entry.payoutId,
+  ...ownFields('cause', 'wholesalerId', 'cornerStoreId', 'transactionId', 'depositId', 'payoutId'),
   principal: (entry) => amountOrNull(entry.principalCents),
   interests: (entry) => amountOrNull(entry.interestCents),
   IVAAmount: (entry) => amountOrNull(entry.ivaCents),

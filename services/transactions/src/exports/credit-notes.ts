@@ -1,6 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportFields } from '@fiado/chassis/exports/part';
+import { type ExportFields, ownFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   amountColumns,
@@ -19,17 +19,13 @@ interface ExportedNote extends CreditNote, TimedRow {
 
 const FIELDS: ExportFields<ExportedNote> = {
   creditNoteId: (note) => note.id,
-  transactionId: (note) => note.transactionId,
-  wholesalerId: (note) => note.wholesalerId,
-  wholesalerTransactionId: (note) => note.wholesalerTransactionId,
-  cornerStoreId: (note) => note.cornerStoreId,
+  ...ownFields('transactionId', 'wholesalerId', 'wholesalerTransactionId', 'cornerStoreId'),
   amount: (note) => amountOf(note.principalCents),
   interests: (note) => amountOf(note.interestCents),
   IVAAmount: (note) => amountOf(note.ivaCents),
   totalAmount: (note) => amountOf(note.principalCents + note.interestCents + note.ivaCents),
   commission: (note) => amountOf(note.commissionCents),
-  reason: (note) => note.reason,
-  reference: (note) => note.reference,
+  ...ownFields('reason', 'reference'),
   invoiceAction: (note) => (note.isInvoiced ? 'credit-note-due' : null),
   createdAt: (note) => note.createdAt,
 };

@@ -1,6 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
-import type { ExportFields } from '@fiado/chassis/exports/part';
+import { type ExportFields, ownFields } from '@fiado/chassis/exports/part';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
   CUSTOMER_COLUMNS,
@@ -66,25 +66,15 @@ const STATUSES = { pending: 'Por emitirse', issued: 'Emitido', failed: 'No emiti
 
 const FIELDS: ExportFields<ExportedDocument> = {
   invoiceId: ({ id }) => id,
-  transactionId: ({ transactionId }) => transactionId,
-  wholesalerId: ({ wholesalerId }) => wholesalerId,
-  wholesalerTransactionId: ({ wholesalerTransactionId }) => wholesalerTransactionId,
-  cornerStoreId: ({ cornerStoreId }) => cornerStoreId,
-  uuid: ({ uuid }) => uuid,
-  relatedUuid: ({ relatedUuid }) => relatedUuid,
-  statementId: ({ statementId }) => statementId,
-  kind: ({ kind }) => kind,
-  status: ({ status }) => status,
-  cancellation: ({ cancellation }) => cancellation,
+  ...ownFields('transactionId', 'wholesalerId', 'wholesalerTransactionId', 'cornerStoreId', 'uuid'),
+  ...ownFields('relatedUuid', 'statementId', 'kind', 'status', 'cancellation'),
   isSimulated: ({ provider }) => provider === SIMULATED,
   subtotal: ({ amounts }) => amounts && amountOf(amounts.untaxedCents),
   taxes: ({ amounts }) => amounts && amountOf(amounts.totalCents - amounts.untaxedCents),
   total: ({ amounts, cents }) => amountOf(amounts?.totalCents ?? cents ?? 0),
   // A receipt and a complement have none.
   paymentMethod: ({ kind }) => (kind === 'invoice' ? 'PPD' : kind === 'credit-note' ? 'PUE' : null),
-  failureReason: ({ failureReason }) => failureReason,
-  createdAt: ({ createdAt }) => createdAt,
-  issuedAt: ({ issuedAt }) => issuedAt,
+  ...ownFields('failureReason', 'createdAt', 'issuedAt'),
 };
 
 /**

@@ -7,7 +7,7 @@ import type {
   ExportSource,
   PageOptions,
 } from '@fiado/chassis/exports/exports';
-import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRows, ownFields } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,
@@ -32,8 +32,7 @@ const FIELDS: ExportFields<ExportedOrder> = {
   incrementalID: (order) => order.incrementalId,
   wholesalerId: (order) => order.wholesalerId,
   wholesaler: (order) => order.wholesalerName,
-  wholesalerTransactionId: (order) => order.wholesalerTransactionId,
-  cornerStoreId: (order) => order.cornerStoreId,
+  ...ownFields('wholesalerTransactionId', 'cornerStoreId'),
   transactionStatus: (order) => order.status,
   orderedAmount: (order) => (order.orderedCents === null ? null : amountOf(order.orderedCents)),
   totalAmount: (order) => amountOf(order.amountCents),
@@ -41,11 +40,7 @@ const FIELDS: ExportFields<ExportedOrder> = {
   IVAAmount: (order) => amountOf(order.ivaCents),
   totalAmountWithInterests: (order) =>
     amountOf(order.amountCents + order.interestCents + order.ivaCents),
-  createdAt: (order) => order.createdAt,
-  movementDate: (order) => order.movementDate,
-  deliveryDate: (order) => order.deliveryDate,
-  deliveredAt: (order) => order.deliveredAt,
-  deliveryProof: (order) => order.deliveryProof,
+  ...ownFields('createdAt', 'movementDate', 'deliveryDate', 'deliveredAt', 'deliveryProof'),
   paymentDate: (order) => order.paymentDueAt,
   paidAt: (order) => order.paidAt,
 };

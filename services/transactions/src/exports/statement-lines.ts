@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
-import { type ExportFields, exportRows } from '@fiado/chassis/exports/part';
+import { type ExportFields, exportRows, ownFields } from '@fiado/chassis/exports/part';
 import {
   CUSTOMER_COLUMNS,
   fileColumns,
@@ -38,12 +38,9 @@ interface StatementLine extends Pick<
 
 const FIELDS: ExportFields<StatementLine> = {
   lineId: (line) => line.id,
-  wholesalerId: (line) => line.wholesalerId,
-  kind: (line) => line.kind,
-  statementId: (line) => line.statementId,
+  ...ownFields('wholesalerId', 'kind', 'statementId'),
   statementNumber: (line) => line.number,
-  transactionId: (line) => line.transactionId,
-  wholesalerTransactionId: (line) => line.wholesalerTransactionId,
+  ...ownFields('transactionId', 'wholesalerTransactionId'),
   grossAmount: (line) => amountOf(line.grossCents),
   commission: (line) => amountOf(line.commissionCents),
   netAmount: (line) => amountOf(line.grossCents - line.commissionCents),

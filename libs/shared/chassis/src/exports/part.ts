@@ -11,6 +11,15 @@ export type ExportRow = Record<string, ExportValue>;
 /** The fields of a file in their order: the value of each in a row of the database. */
 export type ExportFields<Row> = Record<string, (row: Row) => ExportValue>;
 
+/** Fields that are properties of the row, by the same names. */
+export function ownFields<Name extends string>(
+  ...names: Name[]
+): ExportFields<Record<Name, ExportValue>> {
+  return Object.fromEntries(
+    names.map((name) => [name, (row: Record<Name, ExportValue>) => row[name]]),
+  );
+}
+
 export function exportRows<Row>(fields: ExportFields<Row>, rows: Row[]): ExportRow[] {
   const entries = Object.entries(fields);
   return rows.map((row) => {

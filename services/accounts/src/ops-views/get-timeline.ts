@@ -1,5 +1,4 @@
 import { IsOptional } from '@fiado/contracts/class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -143,7 +142,7 @@ export const getTimelineEndpoint = endpoint({
       phoneIndexes: addressee.phoneIndexes.map((index) => index.toString('base64')),
     };
     const [own, { answers, missing }] = await Promise.all([
-      findAccountsTimeline(db, question),
+      findTimeline(db, question, PARTS),
       answersOf(context, {
         transactions: transactions.ask(timelineCall, question),
         payments: payments.ask(timelineCall, question),
@@ -231,7 +230,3 @@ const PARTS = [
     WHERE a.object_id IN ($1, (SELECT user_id FROM corner_stores WHERE id = $1))`,
   REFUSALS_OF_STORE,
 ];
-
-function findAccountsTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
-  return findTimeline(db, question, PARTS);
-}

@@ -144,17 +144,14 @@ export async function recordErasedPart(
   if (isLast) await finishErasure(context, erasureId);
 }
 
-function objectIdsOf(parts: ErasurePart[]): string[] {
-  return [...new Set(parts.flatMap(({ objectIds }) => objectIds))];
-}
-
 async function personWithObjects(
   tx: Transaction,
   erasure: ErasureRow,
   parts: ErasurePart[],
 ): Promise<Person> {
   const own = await personOf(tx, erasure);
-  return { ...own, objectIds: [...own.objectIds, ...objectIdsOf(parts)] };
+  const elsewhere = new Set(parts.flatMap(({ objectIds }) => objectIds));
+  return { ...own, objectIds: [...own.objectIds, ...elsewhere] };
 }
 
 /** Erases the rows of accounts, and remembers the indexes of the phones. */

@@ -211,7 +211,8 @@ async function countVerificationsOfDay(
   return count;
 }
 
-function sealedDetails({ sealer }: Context, command: StartVerification): UserDetails {
+/** The data of a user, sealed; null leaves a field unchanged. The metadata is JSON text, kept as it was sent. */
+function sealedDetails({ sealer }: Context, command: StartVerification) {
   const { userId, latitude, longitude, contacts, metadata } = command;
   return {
     firstName: sealer.seal(command.firstName, PURPOSE.firstName, userId),
@@ -254,17 +255,6 @@ async function auditChangedNames(
   });
 }
 
-/** The data of a user, sealed; null leaves a field unchanged. */
-interface UserDetails {
-  firstName: Buffer;
-  lastNames: Buffer;
-  latitude: Buffer | null;
-  longitude: Buffer | null;
-  contacts: Buffer | null;
-  /** JSON text, kept as it was sent. */
-  metadata: string | null;
-}
-
 interface NewVerification {
   id: string;
   userId: string;
@@ -282,7 +272,7 @@ interface NewVerification {
  */
 async function beginVerification(
   tx: Db,
-  details: UserDetails,
+  details: ReturnType<typeof sealedDetails>,
   verification: NewVerification,
 ): Promise<Date> {
   const { expiresAt } = await queryOne<Pick<VerificationRow, 'expiresAt'>>(

@@ -7,7 +7,7 @@ import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
 import { type OrderFigures, orderFiguresCall } from '@fiado/contracts/ops-figures';
 import { typedCents } from '@fiado/contracts/money';
 import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/page';
-import { timelineCall, type TimelineEntry, type TimelineQuestion } from '@fiado/contracts/timeline';
+import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 
 export const opsFiguresEndpoint = internalEndpoint({
@@ -20,7 +20,7 @@ export const timelineEndpoint = internalEndpoint({
   call: timelineCall,
   allow: ['service:accounts'],
   handle: async ({ db }: Context, question) => ({
-    entries: await findOrdersTimeline(db, question),
+    entries: await findTimeline(db, question, PARTS),
   }),
 });
 
@@ -170,7 +170,3 @@ const PARTS = [
     WHERE n.corner_store_id = $1`,
   REFUSALS_OF_STORE,
 ];
-
-function findOrdersTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
-  return findTimeline(db, question, PARTS);
-}

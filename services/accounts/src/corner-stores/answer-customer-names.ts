@@ -17,8 +17,8 @@ export const answerCustomerNamesEndpoint = internalEndpoint({
       query<CustomerNamesAnswer['customers'][number]>(
         db,
         `SELECT c.wholesaler_id, c.corner_store_id, c.external_id
-         FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
-        WHERE c.corner_store_id = ANY ($1) AND c.wholesaler_id = ANY ($2) AND s.blocked_at IS NULL`,
+           FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
+          WHERE c.corner_store_id = ANY ($1) AND c.wholesaler_id = ANY ($2) AND s.blocked_at IS NULL`,
         [cornerStoreIds, wholesalerIds],
       ),
       db.manager.find(WholesalerRow, {

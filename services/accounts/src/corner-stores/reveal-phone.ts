@@ -54,7 +54,7 @@ export const revealPhoneEndpoint = endpoint({
       const { revealed } = await queryOne<{ revealed: number }>(
         tx,
         `SELECT count(*)::int AS revealed FROM audit_log
-        WHERE actor_id = $1 AND action = 'phone.revealed' AND occurred_at > now() - interval '24 hours'`,
+          WHERE actor_id = $1 AND action = 'phone.revealed' AND occurred_at > now() - interval '24 hours'`,
         [by.id],
       );
       if (revealed >= MAX_REVEALED_PER_DAY) {

@@ -43,8 +43,8 @@ export const createAccountLinkEndpoint = endpoint({
     const user = await queryRow(
       db,
       `SELECT FROM corner_stores s
-       JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
-      WHERE s.user_id = $2 AND s.blocked_at IS NULL`,
+         JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
+        WHERE s.user_id = $2 AND s.blocked_at IS NULL`,
       [wholesalerId, userId],
     );
     if (user === undefined) throw new AppError('USER_NOT_FOUND');

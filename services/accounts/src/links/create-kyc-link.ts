@@ -70,8 +70,8 @@ export const createKycLinkEndpoint = endpoint({
       await query(
         tx,
         `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
-       INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
-       VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
+         INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
+         VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
         [newId(), verificationId, tokenHash, KYC_LINK_LIFE_MS],
       );
       return { kycLink };

@@ -80,7 +80,7 @@ export const verifyErasureEndpoint = endpoint({
     const [request] = await query<Pick<PrivacyRequestRow, 'id'>>(
       db,
       `SELECT id FROM privacy_requests WHERE id = $1
-     UNION ALL SELECT request_id FROM erasures WHERE id = $1`,
+       UNION ALL SELECT request_id FROM erasures WHERE id = $1`,
       [id],
     );
     if (request === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');

@@ -68,15 +68,15 @@ export const listFlowsEndpoint = endpoint({
     const flows = await query<FlowRow>(
       db,
       `SELECT day::text, ${parts('delivered')} AS delivered, ${parts('credited')} AS credited,
-            ${parts('collected')} AS collected, ${parts('written_off')} AS "writtenOff",
-            coalesce(sum(recovered_cents), 0)::bigint AS recovered_cents,
-            coalesce(sum(cash_cents), 0)::bigint AS cash_cents
-       FROM portfolio_calendar
-       LEFT JOIN (SELECT * FROM portfolio_flows
-                   WHERE day BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)) flows
-            USING (day)
-      WHERE day BETWEEN $1 AND $2
-      GROUP BY day ORDER BY day`,
+              ${parts('collected')} AS collected, ${parts('written_off')} AS "writtenOff",
+              coalesce(sum(recovered_cents), 0)::bigint AS recovered_cents,
+              coalesce(sum(cash_cents), 0)::bigint AS cash_cents
+         FROM portfolio_calendar
+         LEFT JOIN (SELECT * FROM portfolio_flows
+                     WHERE day BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)) flows
+              USING (day)
+        WHERE day BETWEEN $1 AND $2
+        GROUP BY day ORDER BY day`,
       [from, to, wholesalerId],
     );
     if (flows.length === 0) throw new AppError('REPORT_NOT_FOUND');

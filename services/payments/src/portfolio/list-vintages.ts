@@ -57,11 +57,11 @@ export const listVintagesEndpoint = endpoint({
     const rows = await query<VintageRow>(
       db,
       `SELECT week::text, age, week + 6 <= $4::date AS "isOver",
-            sum(principal_cents)::bigint AS principal_cents,
-            sum(reached_cents)::bigint AS reached_cents, sum(unpaid_cents)::bigint AS unpaid_cents
-       FROM portfolio_cohorts
-      WHERE week BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)
-      GROUP BY week, age ORDER BY week, age`,
+              sum(principal_cents)::bigint AS principal_cents,
+              sum(reached_cents)::bigint AS reached_cents, sum(unpaid_cents)::bigint AS unpaid_cents
+         FROM portfolio_cohorts
+        WHERE week BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)
+        GROUP BY week, age ORDER BY week, age`,
       [from, to, wholesalerId, last.day],
     );
     if (rows.length === 0) throw new AppError('REPORT_NOT_FOUND');

@@ -216,7 +216,7 @@ export const removeInvoiceIssuerEndpoint = endpoint({
       const ended = await query(
         tx,
         `DELETE FROM waiting_changes
-        WHERE target_id = $1 AND kind IN ('invoice-issuer.set', 'invoice-issuer.remove') RETURNING 1`,
+          WHERE target_id = $1 AND kind IN ('invoice-issuer.set', 'invoice-issuer.remove') RETURNING 1`,
         [wholesalerId],
       );
       const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });

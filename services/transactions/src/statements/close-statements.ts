@@ -65,11 +65,11 @@ export const closeStatementsEndpoint = endpoint({
     const wholesalers = await query<{ wholesalerId: string; isDue: boolean }>(
       context.db,
       `SELECT w.wholesaler_id, coalesce(h.closed_until, s.at) < $2 AS "isDue"
-       FROM wholesalers w CROSS JOIN settlement_start s
-       LEFT JOIN settlement_heads h USING (wholesaler_id)
-      WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
-      -- The longest unclosed first, so that repeated calls reach all wholesalers even if each has a new moment.
-      ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
+         FROM wholesalers w CROSS JOIN settlement_start s
+         LEFT JOIN settlement_heads h USING (wholesaler_id)
+        WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
+        -- The longest unclosed first, so that repeated calls reach all wholesalers even if each has a new moment.
+        ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
       [wholesalerId, until],
     );
     if (wholesalerId !== undefined && wholesalers.length === 0) {

@@ -3,7 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -72,11 +72,10 @@ export async function assignDeposit(
     const applied = await assignLockedDeposit(context, tx, deposit, decision);
     const details = { cornerStoreId, amountCents: deposit.valorCents };
     const entry = { action: 'deposit.assigned', objectId: depositId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, entry);
     return applied;
   });
   if (!(assigned instanceof ChangeRequested)) countDeposit('assigned');
-  context.relay.wake();
   return assigned;
 }
 

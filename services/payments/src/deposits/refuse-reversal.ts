@@ -1,17 +1,10 @@
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { ReasonBody } from '@fiado/contracts/reason-body';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import {
-  type Deposit,
-  depositAnswer,
-  exampleDeposit,
-  lockDeposit,
-  presentDeposit,
-} from './deposit';
+import { depositAnswer, exampleDeposit, lockDeposit, presentDeposit } from './deposit';
 
 export const refuseReversalEndpoint = endpoint({
   id: 'refuseReversal',
@@ -34,39 +27,31 @@ export const refuseReversalEndpoint = endpoint({
     depositId: id('depositId', 'DEPOSIT_NOT_FOUND'),
     by,
   }),
-  handle: refuseReversal,
+  handle: ({ db }: Context, { depositId, reason, by }) =>
+    db.transaction(async (tx) => {
+      const deposit = await lockDeposit(tx, depositId);
+      if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
+      const [waiting] = await query<{ changeRequestId: string }>(
+        tx,
+        `SELECT change_request_id FROM waiting_changes WHERE target_id = $1 AND kind = 'deposit.reverse'`,
+        [depositId],
+      );
+      if (waiting !== undefined)
+        throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: waiting });
+      const [open] = await query(
+        tx,
+        `UPDATE reversal_requests SET refused_at = now(), refused_by = $2, refusal = $3
+          WHERE deposit_id = $1 AND refused_at IS NULL AND $4 RETURNING 1`,
+        [depositId, by.id, reason, deposit.status !== 'reversed'],
+      );
+      if (open === undefined) throw new AppError('REVERSAL_REQUEST_NOT_FOUND');
+      const entry = {
+        action: 'deposit.reversal-refused',
+        objectId: depositId,
+        details: {},
+      } as const;
+      await audit(tx, by, entry);
+      return deposit;
+    }),
   present: presentDeposit,
 });
-
-/**
- * Refuses a provider's request to take a deposit back. The deposit does not change.
- * @throws AppError DEPOSIT_NOT_FOUND, REVERSAL_REQUEST_NOT_FOUND when there is no open request;
- *   CHANGE_ALREADY_REQUESTED while its reversal waits for a second person
- */
-async function refuseReversal(
-  context: Context,
-  { depositId, reason, by }: { depositId: string; reason: string; by: Caller },
-): Promise<Deposit> {
-  const refused = await context.db.transaction(async (tx) => {
-    const deposit = await lockDeposit(tx, depositId);
-    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
-    const [waiting] = await query<{ changeRequestId: string }>(
-      tx,
-      `SELECT change_request_id FROM waiting_changes WHERE target_id = $1 AND kind = 'deposit.reverse'`,
-      [depositId],
-    );
-    if (waiting !== undefined) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: waiting });
-    const [open] = await query(
-      tx,
-      `UPDATE reversal_requests SET refused_at = now(), refused_by = $2, refusal = $3
-        WHERE deposit_id = $1 AND refused_at IS NULL AND $4 RETURNING 1`,
-      [depositId, by.id, reason, deposit.status !== 'reversed'],
-    );
-    if (open === undefined) throw new AppError('REVERSAL_REQUEST_NOT_FOUND');
-    const entry = { action: 'deposit.reversal-refused', objectId: depositId, details: {} } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
-    return deposit;
-  });
-  context.relay.wake();
-  return refused;
-}

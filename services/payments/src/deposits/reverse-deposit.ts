@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -55,11 +55,10 @@ export async function reverseDeposit(
     const result = await reverseLockedDeposit(context, tx, deposit, decision);
     const details = { amountCents: deposit.valorCents };
     const entry = { action: 'deposit.reversed', objectId: depositId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, entry);
     return { result, isNew: true };
   });
   if (isNew) countDeposit('reversed');
-  context.relay.wake();
   return result;
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -69,11 +69,10 @@ export async function unassignDeposit(
     const unassigned = await unassignLockedDeposit(context, tx, deposit, decision);
     const details = { amountCents: deposit.valorCents };
     const entry = { action: 'deposit.unassigned', objectId: depositId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, entry);
     return unassigned;
   });
   if ('status' in result) countDeposit('unassigned');
-  context.relay.wake();
   return result;
 }
 

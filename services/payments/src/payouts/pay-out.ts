@@ -74,7 +74,7 @@ interface PayOut {
  * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
  */
 async function payOut(context: Context, command: PayOut): Promise<Payout | ChangeRequested> {
-  const result = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const userId = await findIndebtedUser(tx, command.cornerStoreId);
     const balance = await lockCreditBalance(tx, userId);
     const known = await queryRow<Payout>(
@@ -98,8 +98,6 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
     await auditPayout(tx, command.by, 'payout.paid', payout);
     return payout;
   });
-  context.relay.wake();
-  return result;
 }
 
 /** The same request again; another one may not use its bank reference. */

@@ -1,15 +1,12 @@
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { requestChange } from '@fiado/chassis/outbox/waiting-changes';
-import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   auditPayout,
   examplePayout,
   lockPayout,
-  type Payout,
   payoutAnswer,
   presentPayout,
   returnPayout,
@@ -35,33 +32,22 @@ export const recordReturnedPayoutEndpoint = endpoint({
     payoutId: id('payoutId', 'PAYOUT_NOT_FOUND'),
     by,
   }),
-  handle: recordReturnedPayout,
+  handle: ({ db, config }: Context, { cornerStoreId, payoutId, by }) =>
+    db.transaction(async (tx) => {
+      const payout = await lockPayout(tx, payoutId);
+      if (payout?.cornerStoreId !== cornerStoreId) throw new AppError('PAYOUT_NOT_FOUND');
+      if (payout.status === 'returned') return payout;
+      if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
+      // It gives the store money.
+      if (needsSecondPerson(config.FOUR_EYES, by)) {
+        const { status, amountCents, bankReference, reason } = payout;
+        const payload = { cornerStoreId, amountCents, bankReference };
+        const change = { kind: 'payout.return', payload, before: { status }, reason } as const;
+        return requestChange(tx, { ...change, by, targetId: payoutId });
+      }
+      const returned = await returnPayout(tx, payout);
+      await auditPayout(tx, by, 'payout.returned', returned);
+      return returned;
+    }),
   present: presentPayout,
 });
-
-/**
- * Books a payout back that the bank returned, once; again it changes nothing. A person's request
- * waits for a second person, because it gives the store money.
- */
-async function recordReturnedPayout(
-  context: Context,
-  { cornerStoreId, payoutId, by }: { cornerStoreId: string; payoutId: string; by: Caller },
-): Promise<Payout | ChangeRequested> {
-  const result = await context.db.transaction(async (tx) => {
-    const payout = await lockPayout(tx, payoutId);
-    if (payout?.cornerStoreId !== cornerStoreId) throw new AppError('PAYOUT_NOT_FOUND');
-    if (payout.status === 'returned') return payout;
-    if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
-    if (needsSecondPerson(context.config.FOUR_EYES, by)) {
-      const { status, amountCents, bankReference, reason } = payout;
-      const payload = { cornerStoreId, amountCents, bankReference };
-      const change = { kind: 'payout.return', payload, before: { status }, reason } as const;
-      return requestChange(tx, { ...change, by, targetId: payoutId });
-    }
-    const returned = await returnPayout(tx, payout);
-    await auditPayout(tx, by, 'payout.returned', returned);
-    return returned;
-  });
-  context.relay.wake();
-  return result;
-}

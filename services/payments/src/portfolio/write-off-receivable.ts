@@ -4,7 +4,7 @@ import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { audit } from '@fiado/chassis/outbox/append';
 import { decideChange, requestChange } from '@fiado/chassis/outbox/waiting-changes';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
@@ -83,7 +83,7 @@ export async function writeOffReceivable(
   context: Context,
   { receivableId, reason, by }: { receivableId: string; reason: string; by: Caller },
 ): Promise<WriteOff | ChangeRequested> {
-  const result = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const status = await lockOverdue(context, tx, receivableId);
     if (status === 'missing') throw new AppError('RECEIVABLE_NOT_FOUND');
     const known = await findWriteOff(tx, receivableId);
@@ -97,11 +97,9 @@ export async function writeOffReceivable(
     const { principalCents, interestCents, ivaCents } = writtenOff;
     const details = { amountCents: principalCents + interestCents + ivaCents };
     const entry = { action: 'receivable.written-off', objectId: receivableId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
+    await audit(tx, by, entry);
     return writtenOff;
   });
-  context.relay.wake();
-  return result;
 }
 
 type DebtState = 'missing' | 'overdue' | 'other';

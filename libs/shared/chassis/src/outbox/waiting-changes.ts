@@ -121,7 +121,7 @@ interface ChangeMaker<Kind extends ChangeKindName, Target> {
  * @returns the change that was made
  */
 export async function decideChange<Kind extends ChangeKindName, Target>(
-  { db, relay }: Pick<Foundation, 'db' | 'relay'>,
+  { db }: Pick<Foundation, 'db'>,
   messageId: string,
   { changeRequestId, isApproved, decidedBy }: ChangeDecided,
   { executed, whenGone, lock, make, refuse }: ChangeMaker<Kind, Target>,
@@ -153,13 +153,11 @@ export async function decideChange<Kind extends ChangeKindName, Target>(
       await tellOutcome(tx, failure);
       return failure === undefined ? change : undefined;
     });
-  const made = await finish().catch((error: unknown) => {
+  return finish().catch((error: unknown) => {
     // This transaction is rolled back; another one records the failure.
     if (!(error instanceof AppError)) throw error;
     return finish(error.code);
   });
-  relay.wake();
-  return made;
 }
 
 /** Takes a decided change away, and locks what it is about. @returns undefined when it is gone already */

@@ -21,7 +21,6 @@ class Greeting {
 
 const greeted = defineJob({
   type: 'greeted',
-  version: 1,
   producers: ['accounts'],
   queues: ['notifier'],
   Data: Greeting,

@@ -30,10 +30,11 @@ export interface Envelope<Data = unknown> {
   requestId?: string | null;
 }
 
+/** Defines a job, of version 1 unless it says another. */
 export function defineJob<Data extends object>(
-  definition: JobDefinition<Data>,
+  definition: Omit<JobDefinition<Data>, 'version'> & { version?: number },
 ): JobDefinition<Data> {
-  return definition;
+  return { version: 1, ...definition };
 }
 
 /** The agreement of caller and called process about a call. Its endpoint is in the called process. */

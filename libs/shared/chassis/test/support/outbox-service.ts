@@ -33,7 +33,6 @@ class Greeting {
 
 export const greeted = defineJob({
   type: 'greeted',
-  version: 1,
   producers: ['accounts'],
   queues: ['accounts'],
   Data: Greeting,

@@ -37,7 +37,6 @@ export class AnnounceEvent {
 /** To the notifier: something happened that this owner wants to be told of. */
 export const announceEvent = defineJob({
   type: 'announce-event',
-  version: 1,
   producers: ['accounts', 'transactions', 'payments', 'notifier'],
   queues: ['notifier'],
   Data: AnnounceEvent,

@@ -60,7 +60,6 @@ export class AuditRecorded {
 /** To accounts: write an entry of the audit log. Each message is an aggregate of its own. */
 export const auditRecorded = defineJob({
   type: 'audit.recorded',
-  version: 1,
   producers: ['transactions', 'payments', 'notifier'],
   queues: ['accounts'],
   Data: AuditRecorded,

@@ -90,7 +90,6 @@ export class ChangeExecuted {
 function changeExecuted(subject: string, owner: 'payments' | 'transactions') {
   return defineJob({
     type: `${subject}-change.executed`,
-    version: 1,
     producers: [owner],
     queues: ['accounts'],
     Data: ChangeExecuted,
@@ -118,7 +117,6 @@ function changeJobs(subject: string, owner: 'payments' | 'transactions') {
     /** A change waits for a second person. */
     requested: defineJob({
       type: `${subject}-change.requested`,
-      version: 1,
       producers: [owner],
       queues: ['accounts'],
       Data: RequestedOfSubject,
@@ -126,7 +124,6 @@ function changeJobs(subject: string, owner: 'payments' | 'transactions') {
     /** Make the change that waits, or forget it. */
     decided: defineJob({
       type: `${subject}-change.decided`,
-      version: 1,
       producers: ['accounts'],
       queues: [owner],
       Data: ChangeDecided,
@@ -167,7 +164,6 @@ class ExecuteChange {
 /** accounts 1.0, to itself: make an approved change. Nothing sends it any more. */
 export const executeChange = defineJob({
   type: 'execute-change',
-  version: 1,
   producers: ['accounts'],
   queues: ['accounts'],
   Data: ExecuteChange,

@@ -5,7 +5,6 @@ import { defineJob } from '../define';
 /** accounts: a corner store, its customers' links or its phone changed. */
 export const cornerStoreChanged = defineJob({
   type: 'corner-store.changed',
-  version: 1,
   producers: ['accounts'],
   queues: ['transactions'],
   Data: CornerStoreSnapshot,
@@ -14,7 +13,6 @@ export const cornerStoreChanged = defineJob({
 /** accounts: a wholesaler was created or its settings changed. */
 export const wholesalerChanged = defineJob({
   type: 'wholesaler.changed',
-  version: 1,
   producers: ['accounts'],
   queues: ['transactions'],
   Data: WholesalerSnapshot,
@@ -31,7 +29,6 @@ class TimeZoneChanged {
 /** accounts: a corner store has a time zone of its own. Its version is the corner store's. */
 export const timeZoneChanged = defineJob({
   type: 'time-zone.changed',
-  version: 1,
   producers: ['accounts'],
   queues: ['payments'],
   Data: TimeZoneChanged,

@@ -63,7 +63,6 @@ export class TransactionDelivered {
 /** transactions: goods were delivered, so the corner store owes. */
 export const transactionDelivered = defineJob({
   type: 'transaction.delivered',
-  version: 1,
   producers: ['transactions'],
   queues: ['payments'],
   Data: TransactionDelivered,
@@ -94,7 +93,6 @@ export class TransactionCredited {
 /** transactions: goods came back or cost less, so the corner store owes less. */
 export const transactionCredited = defineJob({
   type: 'transaction.credited',
-  version: 1,
   producers: ['transactions'],
   queues: ['payments'],
   Data: TransactionCredited,
@@ -134,7 +132,6 @@ export class PaymentApplied extends ReceivableChange {
 /** payments: a deposit or a credit balance was applied to an order's receivable. */
 export const paymentApplied = defineJob({
   type: 'payment.applied',
-  version: 1,
   producers: ['payments'],
   queues: ['transactions'],
   Data: PaymentApplied,
@@ -154,7 +151,6 @@ export class PaymentReversed extends ReceivableChange {
 /** payments: ops reversed the deposit that had paid an order's receivable. */
 export const paymentReversed = defineJob({
   type: 'payment.reversed',
-  version: 1,
   producers: ['payments'],
   queues: ['transactions'],
   Data: PaymentReversed,
@@ -188,7 +184,6 @@ export class ReceivableCredited {
 /** payments: a credit note lowered an order's receivable. */
 export const receivableCredited = defineJob({
   type: 'receivable.credited',
-  version: 1,
   producers: ['payments'],
   queues: ['transactions'],
   Data: ReceivableCredited,
@@ -211,7 +206,6 @@ export class CreditNotesSettled {
 /** transactions: wholesalers gave back the money of credit notes, so stores may be paid it out. */
 export const creditNotesSettled = defineJob({
   type: 'credit-notes.settled',
-  version: 1,
   producers: ['transactions'],
   queues: ['payments'],
   Data: CreditNotesSettled,
@@ -254,7 +248,6 @@ export class DefaultsChanged {
  */
 export const defaultsChanged = defineJob({
   type: 'defaults.changed',
-  version: 1,
   producers: ['payments'],
   queues: ['accounts', 'transactions'],
   Data: DefaultsChanged,
@@ -268,7 +261,6 @@ class ApplyDeposit {
 /** payments 1.0, to itself: apply a stored deposit. Nothing sends it any more. */
 export const applyDeposit = defineJob({
   type: 'apply-deposit',
-  version: 1,
   producers: ['payments'],
   queues: ['payments'],
   Data: ApplyDeposit,
@@ -290,7 +282,6 @@ export class OpenSandboxDefault {
 /** accounts to payments, in a sandbox: a new customer shall have a debt in default. */
 export const openSandboxDefault = defineJob({
   type: 'open-sandbox-default',
-  version: 1,
   producers: ['accounts'],
   queues: ['payments'],
   Data: OpenSandboxDefault,

@@ -37,7 +37,6 @@ class OrderDenied extends Denial {
 /** notifier: a phone sent NO, which says that a delivered order is not its store's. */
 export const orderDenied = defineJob({
   type: 'order.denied',
-  version: 1,
   producers: ['notifier'],
   queues: ['accounts'],
   Data: OrderDenied,
@@ -60,7 +59,6 @@ export class StoreDenies extends Denial {
 /** accounts: the same, with the store of the phone. */
 export const storeDenies = defineJob({
   type: 'store.denies',
-  version: 1,
   producers: ['accounts'],
   queues: ['transactions'],
   Data: StoreDenies,
@@ -99,7 +97,6 @@ export class DisputeChanged {
 /** transactions: a delivery is disputed, or the dispute is decided. Its version is 1, and then 2. */
 export const disputeChanged = defineJob({
   type: 'dispute.changed',
-  version: 1,
   producers: ['transactions'],
   queues: ['payments'],
   Data: DisputeChanged,

@@ -9,7 +9,6 @@ export class IssueInvoice {
 /** transactions 1.0, to itself: have a stored invoice issued. Nothing sends it any more. */
 export const issueInvoice = defineJob({
   type: 'issue-invoice',
-  version: 1,
   producers: ['transactions'],
   queues: ['transactions'],
   Data: IssueInvoice,

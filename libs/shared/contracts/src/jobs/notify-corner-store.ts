@@ -46,7 +46,6 @@ export class NotifyCornerStore {
 /** payments: tell a corner store about a debt or a payment, by SMS to its present phone. */
 export const notifyCornerStore = defineJob({
   type: 'notify-corner-store',
-  version: 1,
   producers: ['payments'],
   queues: ['accounts'],
   Data: NotifyCornerStore,

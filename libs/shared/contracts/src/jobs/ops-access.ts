@@ -13,7 +13,6 @@ class OpsAccessEnded {
  */
 export const opsAccessEnded = defineJob({
   type: 'ops-access.ended',
-  version: 1,
   producers: ['accounts'],
   queues: ['transactions', 'payments'],
   Data: OpsAccessEnded,

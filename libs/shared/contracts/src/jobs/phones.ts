@@ -10,7 +10,6 @@ class PhoneProved {
 /** To accounts: a code that was sent to a phone came back. Each message is an aggregate of its own. */
 export const phoneProved = defineJob({
   type: 'phone.proved',
-  version: 1,
   producers: ['transactions'],
   queues: ['accounts'],
   Data: PhoneProved,

@@ -53,7 +53,6 @@ export class PersonErase extends PersonKeys {
 /** accounts: block or erase a person. */
 export const personErase = defineJob({
   type: 'person.erase',
-  version: 1,
   producers: ['accounts'],
   queues: ['transactions', 'payments', 'notifier'],
   Data: PersonErase,
@@ -100,7 +99,6 @@ export class PersonErased {
 /** To accounts: a service has done its part of an erasure. */
 export const personErased = defineJob({
   type: 'person.erased',
-  version: 1,
   producers: ['transactions', 'payments', 'notifier'],
   queues: ['accounts'],
   Data: PersonErased,
@@ -124,7 +122,6 @@ class OppositionAsked {
 /** notifier: a phone sent a word about the reminders of its store. */
 export const oppositionAsked = defineJob({
   type: 'opposition.asked',
-  version: 1,
   producers: ['notifier'],
   queues: ['accounts'],
   Data: OppositionAsked,
@@ -141,7 +138,6 @@ class OppositionChanged {
 /** accounts: whether a corner store wants no reminders. Its version is the milliseconds of the change. */
 export const oppositionChanged = defineJob({
   type: 'opposition.changed',
-  version: 1,
   producers: ['accounts'],
   queues: ['payments'],
   Data: OppositionChanged,

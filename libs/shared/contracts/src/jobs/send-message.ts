@@ -70,7 +70,6 @@ export interface SealedSms {
 
 export const sendMessage = defineJob({
   type: 'send-message',
-  version: 1,
   producers: ['accounts', 'transactions'],
   queues: ['notifier'],
   Data: SendMessage,

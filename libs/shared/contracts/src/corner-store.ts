@@ -1,6 +1,4 @@
 import {
-  ArrayMaxSize,
-  IsArray,
   IsBase64,
   IsDateString,
   IsIn,
@@ -10,7 +8,7 @@ import {
   IsTimeZone,
   IsUUID,
 } from './class-validator';
-import { IsArrayOf, IsCount } from './decorators';
+import { AreIds, AreBase64, IsArrayOf, IsCount } from './decorators';
 import { defineCall } from './define';
 
 /** The stored status. The status in answers derives `in-payment-default` from it. */
@@ -105,8 +103,7 @@ export class SnapshotsQuestion {
   @IsUUID()
   wholesalerId: string;
 
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   cornerStoreIds: string[];
 
   /** Resolved to the wholesaler's corner store of that name, for links (createTransactionLink). */
@@ -215,9 +212,7 @@ const MAX_PHONES_ASKED = 100;
 
 class StoresOfPhonesQuestion {
   /** Blind indexes of phones (base64). */
-  @IsArray()
-  @ArrayMaxSize(MAX_PHONES_ASKED)
-  @IsBase64(undefined, { each: true })
+  @AreBase64(MAX_PHONES_ASKED)
   phoneIndexes: string[];
 }
 

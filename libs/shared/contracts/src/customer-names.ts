@@ -1,14 +1,12 @@
-import { IsArray, IsUUID } from './class-validator';
+import { AreIds } from './decorators';
 import { defineCall } from './define';
 
 export class CustomerNamesQuestion {
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   cornerStoreIds: string[];
 
   /** Wholesalers whose own ids of the stores are asked for, beside their names. */
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   wholesalerIds: string[];
 }
 

@@ -1,4 +1,5 @@
-import { IsArray, IsUUID } from './class-validator';
+import { IsUUID } from './class-validator';
+import { AreIds } from './decorators';
 import { defineCall } from './define';
 import type { TransactionDelivered } from './jobs/debts';
 
@@ -78,8 +79,7 @@ export const cornerStoreDebtsCall = defineCall<CornerStoreDebtsQuestion, CornerS
 );
 
 export class CreditUseQuestion {
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   cornerStoreIds: string[];
 }
 

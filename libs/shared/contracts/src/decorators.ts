@@ -5,9 +5,11 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBase64,
   IsInt,
   IsNotEmpty,
   IsString,
+  IsUUID,
   Matches,
   Max,
   MaxLength,
@@ -168,6 +170,20 @@ export function IsVisible(): PropertyDecorator {
 /** A whole number from zero. */
 export function IsCount(max?: number): PropertyDecorator {
   return allOf(...(max === undefined ? [] : [Max(max)]), Min(0), IsInt());
+}
+
+/** A list of ids. */
+export function AreIds(max?: number): PropertyDecorator {
+  return allOf(IsUUID(undefined, { each: true }), ...listOf(max));
+}
+
+/** A list of bytes, in base64. */
+export function AreBase64(max?: number): PropertyDecorator {
+  return allOf(IsBase64(undefined, { each: true }), ...listOf(max));
+}
+
+function listOf(max?: number): PropertyDecorator[] {
+  return max === undefined ? [IsArray()] : [ArrayMaxSize(max), IsArray()];
 }
 
 /** One decorator that applies several. */

@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, IsUUID } from './class-validator';
+import { AreIds } from './decorators';
 import { defineCall } from './define';
 
 /** Most ids of each kind in one request; a range of checked rows has at most as many. */
@@ -7,15 +7,11 @@ export const MAX_KNOWN_CHANGES = 10_000;
 /** For `fiado verify`: the changes in transactions or payments that accounts has requests for. */
 export class KnownChangesQuestion {
   /** Ids of requests, or of what they change. */
-  @IsArray()
-  @ArrayMaxSize(MAX_KNOWN_CHANGES)
-  @IsUUID(undefined, { each: true })
+  @AreIds(MAX_KNOWN_CHANGES)
   ids: string[];
 
   /** All adjustments of the statements of these wholesalers that were made. */
-  @IsArray()
-  @ArrayMaxSize(MAX_KNOWN_CHANGES)
-  @IsUUID(undefined, { each: true })
+  @AreIds(MAX_KNOWN_CHANGES)
   wholesalerIds: string[];
 }
 

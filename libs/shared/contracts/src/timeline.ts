@@ -1,7 +1,4 @@
 import {
-  ArrayMaxSize,
-  IsArray,
-  IsBase64,
   IsDateString,
   IsInt,
   IsOptional,
@@ -11,6 +8,7 @@ import {
   MaxLength,
   Min,
 } from './class-validator';
+import { AreBase64 } from './decorators';
 import { defineCall } from './define';
 
 /** Entries of a page at most; a service is asked for one more. */
@@ -55,9 +53,7 @@ export class MessageTimelineQuestion extends TimelineQuestion {
   userId: string;
 
   /** Blind indexes of the phones that the store has had (base64). */
-  @IsArray()
-  @ArrayMaxSize(MAX_TIMELINE_PHONES)
-  @IsBase64(undefined, { each: true })
+  @AreBase64(MAX_TIMELINE_PHONES)
   phoneIndexes: string[];
 }
 

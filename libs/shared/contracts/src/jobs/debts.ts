@@ -1,6 +1,4 @@
 import {
-  ArrayMaxSize,
-  IsArray,
   IsDateString,
   IsInt,
   IsOptional,
@@ -12,7 +10,7 @@ import {
   Min,
   ValidateIf,
 } from '@fiado/contracts/class-validator';
-import { IsCount } from '../decorators';
+import { AreIds, IsCount } from '../decorators';
 import { defineJob } from '../define';
 
 /** The debt that a delivery books. Amounts in integer cents. */
@@ -194,9 +192,7 @@ export const MAX_SETTLED_NOTES = 1_000;
 
 /** Credit notes whose statement is closed at 0 or more. */
 export class CreditNotesSettled {
-  @IsArray()
-  @ArrayMaxSize(MAX_SETTLED_NOTES)
-  @IsUUID(undefined, { each: true })
+  @AreIds(MAX_SETTLED_NOTES)
   creditNoteIds: string[];
 
   @IsDateString()
@@ -229,15 +225,11 @@ export class DefaultsChanged {
   oldestDueAt: string | null;
 
   /** Transactions that are in default since this version. */
-  @IsArray()
-  @ArrayMaxSize(MAX_TRANSACTIONS)
-  @IsUUID(undefined, { each: true })
+  @AreIds(MAX_TRANSACTIONS)
   opened: string[];
 
   /** Transactions that are in default no more since this version: they were paid in full. */
-  @IsArray()
-  @ArrayMaxSize(MAX_TRANSACTIONS)
-  @IsUUID(undefined, { each: true })
+  @AreIds(MAX_TRANSACTIONS)
   closed: string[];
 }
 

@@ -1,5 +1,4 @@
 import {
-  IsArray,
   IsBase64,
   IsDateString,
   IsInt,
@@ -10,6 +9,7 @@ import {
   Min,
   ValidateIf,
 } from '@fiado/contracts/class-validator';
+import { AreIds } from '../decorators';
 import { defineJob } from '../define';
 
 /** Orders among which a store chooses by SMS, at most: as many as one SMS names. */
@@ -47,8 +47,7 @@ export class StoreDenies extends Denial {
   cornerStoreId: string;
 
   /** Those whose orders the owner of the phone may see. */
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   wholesalerIds: string[];
 
   /** When the SMS arrived. */

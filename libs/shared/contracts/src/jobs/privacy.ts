@@ -1,5 +1,4 @@
 import {
-  IsArray,
   IsBase64,
   IsDateString,
   IsIn,
@@ -8,7 +7,7 @@ import {
   IsUUID,
   IsBoolean,
 } from '@fiado/contracts/class-validator';
-import { IsArrayOf, IsCount } from '../decorators';
+import { AreIds, AreBase64, IsArrayOf, IsCount } from '../decorators';
 import { defineJob } from '../define';
 import { SERVICES, type Service } from '../process-names';
 
@@ -28,13 +27,11 @@ export class PersonKeys {
   cornerStoreId: string;
 
   /** Blind indexes of the phones that the person has had (base64). */
-  @IsArray()
-  @IsBase64(undefined, { each: true })
+  @AreBase64()
   phoneIndexes: string[];
 
   /** Of the person's orders, debts, deposits and payouts, for a service that has none of its own. */
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   objectIds: string[];
 }
 
@@ -81,8 +78,7 @@ export class PersonErased {
   rows: ErasedColumnCount[];
 
   /** Of the person's orders, debts, deposits and payouts. */
-  @IsArray()
-  @IsUUID(undefined, { each: true })
+  @AreIds()
   objectIds: string[];
 
   /** Rows of the person that stay: absent in answers of the release before. */

@@ -11,24 +11,6 @@ import {
 } from './corner-store-sums';
 import type { Progress } from './progress';
 
-const FIELDS = [
-  'wholesalerId',
-  'userId',
-  'externalId',
-  'principalCents',
-  'interestCents',
-  'ivaCents',
-  'dueAt',
-  'paid',
-  'inDefault',
-  'owedPrincipalCents',
-  'creditedCents',
-  'settledNotes',
-  'disputed',
-  'laterDays',
-  'version',
-] as const;
-
 /**
  * The most differing stores that are read again, which bounds memory; more than that count as
  * differences.
@@ -173,7 +155,8 @@ async function differingDebts(
       const known = { transactions: ordered !== undefined, payments: owed !== undefined };
       return [{ transactionId, ...known }];
     }
-    const differing = FIELDS.filter((field) => ordered[field] !== owed[field]);
+    const fields = Object.keys(ordered) as Array<keyof Debt>;
+    const differing = fields.filter((field) => ordered[field] !== owed[field]);
     if (differing.length === 0) return [];
     const only = (debt: Debt): object =>
       Object.fromEntries(differing.map((field) => [field, debt[field]]));

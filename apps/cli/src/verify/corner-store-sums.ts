@@ -17,11 +17,7 @@ export interface CornerStoreSums {
 }
 
 /** Where each service's page begins; undefined is the first one. */
-export interface Cursors {
-  accounts: string | undefined;
-  transactions: string | undefined;
-  payments: string | undefined;
-}
+export type Cursors = Record<'accounts' | 'transactions' | 'payments', string | undefined>;
 
 /** Reads one service's rows, a page at a time. */
 interface Reader<Sums> {

@@ -14,21 +14,6 @@ export interface InvariantCheck {
 /** Rows at fault that a check names at most. */
 export const MAX_VIOLATIONS = 20;
 
-/**
- * The checks of the next range of a service's rows, as in GET /v1/admin/invariants/{service}. Each
- * answer names all checks of the scans that it touches.
- */
-export interface InvariantReport {
-  service: 'accounts' | 'transactions' | 'payments' | 'notifier';
-  checks: InvariantCheck[];
-  /** Rows that were checked. */
-  rows: number;
-  /** How much of the service is checked by now, from 0 to 1: an estimate. */
-  done: number;
-  /** Where the next range begins; null after the last one. */
-  next: string | null;
-}
-
 /** Rows of a range: some tenths of a second, far below the time limit of a statement. */
 const DEFAULT_RANGE = 2000;
 const MAX_RANGE = 10_000;
@@ -120,32 +105,6 @@ export const DEBTS_DIGEST = `
               -- The release before does not have these: without a dispute its digest is the same.
               'disputed ' || nullif(debt.disputed, false), 'later ' || nullif(debt.later_days, 0)),
     ',' ORDER BY debt.transaction_id), ''))`;
-
-/** A delivered order in transactions, or its receivable in payments. */
-export interface Debt {
-  transactionId: string;
-  wholesalerId: string;
-  userId: string;
-  externalId: string | null;
-  principalCents: number;
-  interestCents: number;
-  ivaCents: number;
-  dueAt: Date;
-  paid: boolean;
-  inDefault: boolean;
-  /** The principal that is neither paid nor credited. */
-  owedPrincipalCents: number;
-  /** Sum of the credit notes: principal, interest and IVA. */
-  creditedCents: number;
-  /** Credit notes whose money payouts may take: their statement was closed at 0 or more. */
-  settledNotes: number;
-  /** Whether its store says that the order is not its own, and nobody has decided. */
-  disputed: boolean;
-  /** Days that its disputes add before a default. */
-  laterDays: number;
-  /** Of the receivable. A copy that is ahead of it would ignore later payments. */
-  version: number;
-}
 
 /** The facts about each corner store in accounts that the other services copy. */
 export interface AccountsSums {

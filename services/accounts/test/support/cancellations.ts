@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
-import type { InvariantReport } from '@fiado/contracts/invariants';
+import type { InvariantCheck } from '@fiado/contracts/invariants';
 import { type ErasurePhase, personErased } from '@fiado/contracts/jobs/privacy';
 import type { Service } from '@fiado/contracts/process-names';
 import type { Accounts, Customer } from './accounts';
@@ -85,9 +85,9 @@ export function cancellationCalls(accounts: () => Accounts, customer: () => Cust
         rows: [{ table: 'messages', column: 'sealed', rows: 2 }],
       });
     },
-    violated: async (): Promise<InvariantReport['checks']> => {
+    violated: async (): Promise<InvariantCheck[]> => {
       const { body } = await accounts().call(ops(), 'GET', '/v1/admin/invariants/accounts');
-      return (body as InvariantReport).checks.filter(({ holds }) => !holds);
+      return (body as { checks: InvariantCheck[] }).checks.filter(({ holds }) => !holds);
     },
   };
 }

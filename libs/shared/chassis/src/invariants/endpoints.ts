@@ -2,7 +2,6 @@ import {
   CornerStoreSumsQuery,
   DebtsQuery,
   InvariantsQuery,
-  type Debt,
   type SumsPage,
 } from '@fiado/contracts/invariants';
 import { pageOf } from '@fiado/contracts/page';
@@ -153,6 +152,9 @@ const debt = t.object('Debt', {
   laterDays: t.field(t.count, 'Days that disputes add before it comes into default', 0),
   version: t.field(t.count, 'Version of the receivable', 1),
 });
+
+/** A delivered order in transactions, or its receivable in payments. */
+type Debt = Omit<t.AnswerOf<typeof debt>, 'dueAt'> & { dueAt: Date };
 
 /** The columns of a Debt, of rows `debt`. A moment has milliseconds, as in an event. */
 const DEBT_COLUMNS = `

@@ -1,7 +1,7 @@
 import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
 import { dayOf, isId, percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { sentenceOf } from '../frame/refusal';
-import { anyStateName, creditReasonName, roleName, say, wordFor } from '../frame/words';
+import { anyStateName, creditReasonName, roleName, say, naming } from '../frame/words';
 import { lineKindName } from '../statements/draft';
 
 type Pair = [es: string, en: string];
@@ -227,82 +227,71 @@ export function failureText(failure: string | null): string {
 }
 
 /** A field of a request's old and new values, in words. */
-export function changeFieldName(field: string): string {
-  return wordFor(field, {
-    creditLimitCents: say('Línea', 'Limit'),
-    interestRate: say('Tasa', 'Rate'),
-    provider: say('Proveedor', 'Provider'),
-    apiKey: say('Llave', 'Key'),
-    webhookSecret: say('Secreto de avisos', 'Secret of webhooks'),
-    receiptPaymentForm: say('Forma de pago de recibos', 'Payment form of receipts'),
-    series: say('Serie', 'Series'),
-    rfc: 'RFC',
-    legalName: say('Nombre o razón social', 'Legal name'),
-    taxRegime: say('Clave del régimen fiscal', 'Key of the tax regime'),
-    postalCode: say('Código postal del domicilio fiscal', 'Postcode of the tax address'),
-    cfdiUse: say('Clave del uso de la factura', 'Key of the use (c_UsoCFDI)'),
-    timeZone: say('Zona horaria', 'Time zone'),
-    scopes: say('Permisos', 'Scopes'),
-    scope: say('Rol', 'Role'),
-    role: say('Rol', 'Role'),
-    expiresAt: say('Caduca', 'Expires'),
-    name: say('Nombre', 'Name'),
-    email: say('Correo', 'E-mail'),
-    cornerStoreId: say('Tienda', 'Store'),
-    userId: say('Cuenta', 'Account'),
-    status: say('Estado', 'Status'),
-    valorCents: say('Monto', 'Amount'),
-    amountCents: say('Monto', 'Amount'),
-    bankReference: say('Referencia del banco', 'Bank reference'),
-    paidOn: say('Pagada el', 'Paid on'),
-    number: say('Número', 'Number'),
-    wholesalerId: say('Mayorista', 'Wholesaler'),
-    transactionId: say('Pedido', 'Order'),
-    kind: say('Tipo', 'Kind'),
-    reason: say('Motivo', 'Reason'),
-    reference: say('Referencia', 'Reference'),
-    passkeys: say('Llaves de acceso', 'Passkeys'),
-    disabledAt: say('Sin acceso desde', 'No access since'),
-    approvedLimitCents: say('Última línea aprobada por dos', 'Last limit approved by two'),
-    raisedAloneCents: say(
-      'Subida por una sola persona desde entonces',
-      'Raised by one person since',
-    ),
-    rows: say('Filas', 'Rows'),
-    created: say('Tiendas nuevas', 'New stores'),
-    linked: say('Tiendas que ya existen', 'Stores that exist'),
-    sumOfLimitsCents: say('Suma de las líneas', 'Sum of the limits'),
-    highestLimitCents: say('Línea más alta', 'Highest limit'),
-    lowestRate: say('Tasa más baja', 'Lowest rate'),
-    highestRate: say('Tasa más alta', 'Highest rate'),
-    digest: say('Huella de los datos', 'Digest of the data'),
-    phoneNumber: say('Celular nuevo', 'New phone'),
-    ...settingNames(),
-  });
-}
-
-/** The settings of wholesalers and payment providers. */
-function settingNames(): Record<string, string> {
-  return {
-    deliveryOverageRate: say('Entrega por encima del pedido', 'Delivery above the order'),
-    confirmationRequired: say('La clave es obligatoria', 'The code is required'),
-    deliveryWordEnabled: say('Palabra de entrega', 'Delivery word'),
-    deliveryWordRequired: say('La palabra es obligatoria', 'The word is required'),
-    batchEnabled: say('Pedidos por lote', 'Batches'),
-    batchItemsPerDay: say('Pedidos por lote al día', 'Batch items a day'),
-    batchCentsPerDay: say('Monto por lote al día', 'Batch amount a day'),
-    holdUnprovenDays: say(
-      'Días que se retiene una entrega sin palabra',
-      'Days an unproven delivery is held',
-    ),
-    phoneChangeHold: say('Espera tras cambiar el teléfono', 'Hold after a phone change'),
-    commissionRate: say('Comisión', 'Commission'),
-    minimumTransactionCents: say('Pedido mínimo', 'Smallest order'),
-    paymentTermDays: say('Plazo en días', 'Term in days'),
-    allowedAddresses: say('Direcciones permitidas', 'Allowed addresses'),
-    signatureRequired: say('La firma es obligatoria', 'The signature is required'),
-  };
-}
+export const changeFieldName = naming({
+  creditLimitCents: ['Línea', 'Limit'],
+  interestRate: ['Tasa', 'Rate'],
+  provider: ['Proveedor', 'Provider'],
+  apiKey: ['Llave', 'Key'],
+  webhookSecret: ['Secreto de avisos', 'Secret of webhooks'],
+  receiptPaymentForm: ['Forma de pago de recibos', 'Payment form of receipts'],
+  series: ['Serie', 'Series'],
+  rfc: ['RFC', 'RFC'],
+  legalName: ['Nombre o razón social', 'Legal name'],
+  taxRegime: ['Clave del régimen fiscal', 'Key of the tax regime'],
+  postalCode: ['Código postal del domicilio fiscal', 'Postcode of the tax address'],
+  cfdiUse: ['Clave del uso de la factura', 'Key of the use (c_UsoCFDI)'],
+  timeZone: ['Zona horaria', 'Time zone'],
+  scopes: ['Permisos', 'Scopes'],
+  scope: ['Rol', 'Role'],
+  role: ['Rol', 'Role'],
+  expiresAt: ['Caduca', 'Expires'],
+  name: ['Nombre', 'Name'],
+  email: ['Correo', 'E-mail'],
+  cornerStoreId: ['Tienda', 'Store'],
+  userId: ['Cuenta', 'Account'],
+  status: ['Estado', 'Status'],
+  valorCents: ['Monto', 'Amount'],
+  amountCents: ['Monto', 'Amount'],
+  bankReference: ['Referencia del banco', 'Bank reference'],
+  paidOn: ['Pagada el', 'Paid on'],
+  number: ['Número', 'Number'],
+  wholesalerId: ['Mayorista', 'Wholesaler'],
+  transactionId: ['Pedido', 'Order'],
+  kind: ['Tipo', 'Kind'],
+  reason: ['Motivo', 'Reason'],
+  reference: ['Referencia', 'Reference'],
+  passkeys: ['Llaves de acceso', 'Passkeys'],
+  disabledAt: ['Sin acceso desde', 'No access since'],
+  approvedLimitCents: ['Última línea aprobada por dos', 'Last limit approved by two'],
+  raisedAloneCents: ['Subida por una sola persona desde entonces', 'Raised by one person since'],
+  rows: ['Filas', 'Rows'],
+  created: ['Tiendas nuevas', 'New stores'],
+  linked: ['Tiendas que ya existen', 'Stores that exist'],
+  sumOfLimitsCents: ['Suma de las líneas', 'Sum of the limits'],
+  highestLimitCents: ['Línea más alta', 'Highest limit'],
+  lowestRate: ['Tasa más baja', 'Lowest rate'],
+  highestRate: ['Tasa más alta', 'Highest rate'],
+  digest: ['Huella de los datos', 'Digest of the data'],
+  phoneNumber: ['Celular nuevo', 'New phone'],
+  // The settings of wholesalers and payment providers.
+  deliveryOverageRate: ['Entrega por encima del pedido', 'Delivery above the order'],
+  confirmationRequired: ['La clave es obligatoria', 'The code is required'],
+  deliveryWordEnabled: ['Palabra de entrega', 'Delivery word'],
+  deliveryWordRequired: ['La palabra es obligatoria', 'The word is required'],
+  batchEnabled: ['Pedidos por lote', 'Batches'],
+  batchItemsPerDay: ['Pedidos por lote al día', 'Batch items a day'],
+  batchCentsPerDay: ['Monto por lote al día', 'Batch amount a day'],
+  holdUnprovenDays: [
+    'Días que se retiene una entrega sin palabra',
+    'Days an unproven delivery is held',
+  ],
+  phoneChangeHold: ['Espera tras cambiar el teléfono', 'Hold after a phone change'],
+  commissionRate: ['Comisión', 'Commission'],
+  minimumTransactionCents: ['Pedido mínimo', 'Smallest order'],
+  paymentTermDays: ['Plazo en días', 'Term in days'],
+  allowedAddresses: ['Direcciones permitidas', 'Allowed addresses'],
+  signatureRequired: ['La firma es obligatoria', 'The signature is required'],
+});
 
 /** A value of a request as a person reads it: amounts are in cents there. */
 export function changeValue(field: string, value: unknown): string {

@@ -7,7 +7,7 @@ import { storeNames, wholesalerChoices } from '../frame/names';
 import { firstPage } from '../frame/read';
 import type { Route } from '../frame/serve';
 import { queryOf, type Visit } from '../frame/visit';
-import { say, wordFor } from '../frame/words';
+import { say, naming } from '../frame/words';
 import { eventLines, folded, isLook } from '../stores/events';
 import { factLines } from '../stores/facts';
 import { actionNames, isAction } from './actions';
@@ -125,11 +125,9 @@ function shownLines(type: string, details: AuditEntry['details']): Array<string 
   );
 }
 
-function shownName(name: string): string {
-  return wordFor(name, {
-    cornerStoreIds: say('tiendas', 'stores'),
-    documentIds: say('documentos', 'documents'),
-    messageIds: say('mensajes', 'messages'),
-    hits: say('resultados', 'hits'),
-  });
-}
+const shownName = naming({
+  cornerStoreIds: ['tiendas', 'stores'],
+  documentIds: ['documentos', 'documents'],
+  messageIds: ['mensajes', 'messages'],
+  hits: ['resultados', 'hits'],
+});

@@ -4,7 +4,7 @@ import { changeLines } from '../approvals/change-words';
 import { link, plainList } from '../frame/formats';
 import { part } from '../frame/parts';
 import type { Visit } from '../frame/visit';
-import { creditReasonName, revealReasonNames, say, wordFor } from '../frame/words';
+import { creditReasonName, revealReasonName, say, naming } from '../frame/words';
 import { pauseReasonName } from '../stores/pause';
 import { actionName } from './actions';
 
@@ -61,13 +61,13 @@ export function nameOfActor(
   if (actorId === 'ops') return say('La llave del servidor', 'The key of the server');
   const name = wholesalers?.get(actorId);
   if (name !== undefined) return name;
-  return wordFor(actorKind, {
-    ops: say('Una llave sin nombre', 'A key without a name'),
-    wholesaler: say('Un mayorista', 'A wholesaler'),
-    provider: say('Un proveedor de pagos', 'A payment provider'),
-    service: 'Fiado',
-    address: say(`Alguien desde ${actorId}`, `Somebody from ${actorId}`),
-  });
+  return naming({
+    ops: ['Una llave sin nombre', 'A key without a name'],
+    wholesaler: ['Un mayorista', 'A wholesaler'],
+    provider: ['Un proveedor de pagos', 'A payment provider'],
+    service: ['Fiado', 'Fiado'],
+    address: [`Alguien desde ${actorId}`, `Somebody from ${actorId}`],
+  })(actorKind);
 }
 
 /** What an actor did to the record of the page; where two people did it, who asked and who approved. */
@@ -104,5 +104,5 @@ export function reasonOf({ action, reason, details }: AuditEntry): string {
   if (typeof given !== 'string') return '';
   return action === 'corner-store.paused'
     ? pauseReasonName(given)
-    : wordFor(creditReasonName(given), revealReasonNames());
+    : revealReasonName(creditReasonName(given));
 }

@@ -5,7 +5,7 @@ import { tablePart, unlessRefused } from '../frame/parts';
 import type { StoreNames } from '../frame/names';
 import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, type Visit } from '../frame/visit';
-import { say, wordFor } from '../frame/words';
+import { say, naming } from '../frame/words';
 import { depositHref, depositName, findStoreForm } from './assign';
 import { severalDeposits } from './assign-several';
 
@@ -28,7 +28,7 @@ export async function possibleDeposits(
       columns: [
         [say('Depósito', 'Deposit'), depositName, 'name'],
         [say('Recibido', 'Received'), 'receivedAt', 'when'],
-        [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons)],
+        [say('Se parece en', 'Alike in'), ({ reasons }) => reasons.map(reasonName).join(', ')],
         [say('Monto', 'Amount'), 'valor', 'money'],
         assigns && [
           say('Acción', 'Action'),
@@ -70,7 +70,7 @@ export function candidates(
     columns: [
       [say('Tienda', 'Store'), (candidate) => named(nameOf(candidate)), 'name'],
       [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura)],
-      [say('Se parece en', 'Alike in'), ({ reasons }) => reasonNames(reasons)],
+      [say('Se parece en', 'Alike in'), ({ reasons }) => reasons.map(reasonName).join(', ')],
       [say('Debe', 'Due'), 'amountDue', 'money'],
       assigns && [
         say('Acción', 'Action'),
@@ -85,11 +85,8 @@ export function candidates(
   return html`${list} ${assigns && findStoreForm(visit, depositId)}`;
 }
 
-function reasonNames(reasons: readonly string[]): string {
-  const names = {
-    reference: say('la referencia', 'its reference'),
-    'similar-reference': say('una referencia parecida', 'a similar reference'),
-    amount: say('el mismo monto', 'the same amount'),
-  };
-  return reasons.map((one) => wordFor(one, names)).join(', ');
-}
+const reasonName = naming({
+  reference: ['la referencia', 'its reference'],
+  'similar-reference': ['una referencia parecida', 'a similar reference'],
+  amount: ['el mismo monto', 'the same amount'],
+});

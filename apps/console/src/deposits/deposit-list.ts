@@ -7,7 +7,7 @@ import { type FiledListing, listWithFile } from '../frame/list-file';
 import { storeLink, storeNames, type StoreNames } from '../frame/names';
 import { firstPage } from '../frame/read';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { inLanguage, say, stateColumn, statesOf, wordFor } from '../frame/words';
+import { inLanguage, say, stateColumn, statesOf, naming } from '../frame/words';
 import { depositHref, depositName } from './assign';
 import { severalDeposits } from './assign-several';
 
@@ -107,12 +107,10 @@ function noteOf({
 }
 
 /** Why a deposit is unmatched. */
-export function unmatchedName(reason: string): string {
-  return wordFor(reason, {
-    unknown: say('referencia desconocida', 'unknown reference'),
-    ambiguous: say('referencia de varias tiendas', 'reference of several stores'),
-    'above-ceiling': say('mayor de lo usual', 'larger than usual'),
-    'possible-duplicate': say('quizá ya se reportó', 'perhaps reported before'),
-    unassigned: say('quitado a una tienda', 'taken away from a store'),
-  });
-}
+export const unmatchedName = naming({
+  unknown: ['referencia desconocida', 'unknown reference'],
+  ambiguous: ['referencia de varias tiendas', 'reference of several stores'],
+  'above-ceiling': ['mayor de lo usual', 'larger than usual'],
+  'possible-duplicate': ['quizá ya se reportó', 'perhaps reported before'],
+  unassigned: ['quitado a una tienda', 'taken away from a store'],
+});

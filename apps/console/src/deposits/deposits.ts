@@ -7,7 +7,7 @@ import { factCard, tablePart } from '../frame/parts';
 import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { say, stateBadge, wordFor } from '../frame/words';
+import { say, stateBadge, naming } from '../frame/words';
 import { invoiceColumn } from '../orders/debts';
 import { findStore, showAssignment } from './assign';
 import { assignSeveral, findStoreOfSeveral, SEVERAL, showSeveral } from './assign-several';
@@ -82,13 +82,11 @@ function facts(deposit: Deposit): Html {
   ]);
 }
 
-function decisionName(decision: string): string {
-  return wordFor(decision, {
-    assigned: say('Asignado', 'Assigned'),
-    unassigned: say('Quitado a su tienda', 'Unassigned'),
-    reversed: say('Revertido', 'Reversed'),
-  });
-}
+const decisionName = naming({
+  assigned: ['Asignado', 'Assigned'],
+  unassigned: ['Quitado a su tienda', 'Unassigned'],
+  reversed: ['Revertido', 'Reversed'],
+});
 
 function allocations({ allocations: paid }: Deposit): Html {
   return tablePart<Deposit['allocations'][number]>({
@@ -175,6 +173,12 @@ function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
   });
 }
 
+const requestAnswer = naming({
+  open: ['todavía ninguna', 'none yet'],
+  refused: ['no se revierte', 'it is not reversed'],
+  reversed: ['se revirtió', 'it was reversed'],
+});
+
 /** That the provider of a deposit asks for its reversal, and the form that refuses it. */
 function reversalRequest(
   visit: Visit,
@@ -187,14 +191,7 @@ function reversalRequest(
   return html`${factCard(say('El proveedor pide revertirlo', 'Its provider asks for a reversal'), [
     [say('Por qué', 'Why'), textOf(reason)],
     [say('Cuándo', 'When'), when(requestedAt)],
-    [
-      say('Respuesta', 'Answer'),
-      wordFor(status, {
-        open: say('todavía ninguna', 'none yet'),
-        refused: say('no se revierte', 'it is not reversed'),
-        reversed: say('se revirtió', 'it was reversed'),
-      }),
-    ],
+    [say('Respuesta', 'Answer'), requestAnswer(status)],
     [say('Motivo', 'Reason'), refusal],
   ])}
   ${refuses && refusalForm(visit, depositId)}`;

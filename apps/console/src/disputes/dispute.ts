@@ -6,7 +6,7 @@ import { card, factCard, tablePart } from '../frame/parts';
 import { firstPage, unlessDown } from '../frame/read';
 import { storeLink, storeNames } from '../frame/names';
 import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
-import { say, stateBadge, wordFor } from '../frame/words';
+import { say, stateBadge, naming } from '../frame/words';
 import { productsPart } from '../orders/products';
 import { messagesOfOrder } from '../messages/messages';
 
@@ -14,13 +14,11 @@ type Sheet = AnswerOf<'showDispute'>;
 type Order = AnswerOf<'showTransaction'>;
 
 /** How a store said that an order is not its own. */
-export function channelName(channel: string): string {
-  return wordFor(channel, {
-    sms: 'SMS',
-    page: say('Mi cuenta', 'Its page'),
-    ops: say('Llamada', 'A call'),
-  });
-}
+export const channelName = naming({
+  sms: ['SMS', 'SMS'],
+  page: ['Mi cuenta', 'Its page'],
+  ops: ['Llamada', 'A call'],
+});
 
 /** All that speaks for and against the order on one page, and the two decisions. */
 export async function showDispute(visit: Visit): Promise<Page> {

@@ -11,7 +11,7 @@ import { firstPage } from '../frame/read';
 import { wholesalerChoices, wholesalerField, wholesalerNames } from '../frame/names';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
-import { say, wordFor } from '../frame/words';
+import { say, naming, type Words } from '../frame/words';
 
 const exportsPage = show('/exportaciones', showExports);
 
@@ -37,18 +37,15 @@ const REFRESH_SECONDS = 4;
 const SETTLED_MS = 11 * 60_000;
 
 /** What an export has; a kind of a later release keeps its own name. */
-export function exportName(kind: string): string {
-  const names: Record<ExportKind, string> = {
-    orders: say('Pedidos', 'Orders'),
-    'credit-notes': say('Notas de crédito', 'Credit notes'),
-    'statement-lines': say('Renglones de liquidaciones', 'Lines of statements'),
-    invoices: say('Comprobantes', 'Tax documents'),
-    debts: say('Adeudos', 'Debts'),
-    deposits: say('Depósitos', 'Deposits'),
-    'ledger-entries': say('Movimientos', 'Ledger entries'),
-  };
-  return wordFor(kind, names);
-}
+export const exportName = naming({
+  orders: ['Pedidos', 'Orders'],
+  'credit-notes': ['Notas de crédito', 'Credit notes'],
+  'statement-lines': ['Renglones de liquidaciones', 'Lines of statements'],
+  invoices: ['Comprobantes', 'Tax documents'],
+  debts: ['Adeudos', 'Debts'],
+  deposits: ['Depósitos', 'Deposits'],
+  'ledger-entries': ['Movimientos', 'Ledger entries'],
+} satisfies Words<ExportKind>);
 
 /** A new export, with last week as its period, and the exports that there are. */
 async function showExports(visit: Visit): Promise<Page> {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@fiado/contracts/errors';
 import { ApiRefusal } from '../api';
 import { link } from './formats';
 import type { Page } from './visit';
-import { say, wordFor } from './words';
+import { say, naming } from './words';
 
 type Sentence = [es: string, en: string];
 
@@ -241,13 +241,11 @@ export function missingNotice(missing: string[]): HtmlValue {
 }
 
 /** A service as a person knows it. */
-export function serviceName(service: string): string {
-  return wordFor(service, {
-    accounts: say('cuentas', 'accounts'),
-    transactions: say('pedidos', 'orders'),
-    payments: say('pagos', 'payments'),
-    notifier: say('mensajes', 'messages'),
-    // Of a search just after a start.
-    names: say('nombres', 'names'),
-  });
-}
+export const serviceName = naming({
+  accounts: ['cuentas', 'accounts'],
+  transactions: ['pedidos', 'orders'],
+  payments: ['pagos', 'payments'],
+  notifier: ['mensajes', 'messages'],
+  // Of a search just after a start.
+  names: ['nombres', 'names'],
+});

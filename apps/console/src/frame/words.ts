@@ -26,15 +26,25 @@ export function say(es: string, en: string): string {
   return language.getStore() === 'en' ? en : es;
 }
 
-/** What a person of the lender may do, in a word. */
-export function roleName(role: string): string {
-  return wordFor(role, {
-    viewer: say('Consulta', 'Viewer'),
-    operator: say('Operación', 'Operator'),
-    approver: say('Aprobación', 'Approver'),
-    admin: say('Administración', 'Admin'),
-  });
+/** Words for codes in both languages. */
+export type Words<Code extends string> = Record<Code, readonly [es: string, en: string]>;
+
+/** Names the codes of the API; a code of a later release is its own name. */
+export function naming(words: Words<string>): (code: unknown) => string {
+  return (code) => {
+    const text = textOf(code);
+    const [es, en] = words[text] ?? [text, text];
+    return say(es, en);
+  };
 }
+
+/** What a person of the lender may do, in a word. */
+export const roleName = naming({
+  viewer: ['Consulta', 'Viewer'],
+  operator: ['Operación', 'Operator'],
+  approver: ['Aprobación', 'Approver'],
+  admin: ['Administración', 'Admin'],
+});
 
 /** A kind of SMS. */
 export function templateName(template: unknown): string {
@@ -42,39 +52,33 @@ export function templateName(template: unknown): string {
 }
 
 /** Why goods of an order were credited. */
-export function creditReasonName(reason: unknown): string {
-  return wordFor(reason, {
-    return: say('devolución', 'returned'),
-    damaged: say('mercancía dañada', 'damaged'),
-    missing: say('mercancía faltante', 'missing'),
-    price: say('precio', 'price'),
-    other: say('otro', 'other'),
-  });
-}
+export const creditReasonName = naming({
+  return: ['devolución', 'returned'],
+  damaged: ['mercancía dañada', 'damaged'],
+  missing: ['mercancía faltante', 'missing'],
+  price: ['precio', 'price'],
+  other: ['otro', 'other'],
+});
 
 /** Why a phone was revealed. */
-export function revealReasonNames(): Record<RevealReason, string> {
-  return {
-    payment: say('Un pago o un adeudo', 'A payment or a debt'),
-    delivery: say('Una entrega', 'A delivery'),
-    onboarding: say('Su registro', 'Its onboarding'),
-    complaint: say('Una queja', 'A complaint'),
-    privacy: say('Una solicitud sobre sus datos', 'A request about its data'),
-  };
-}
+export const revealReasonName = naming({
+  payment: ['Un pago o un adeudo', 'A payment or a debt'],
+  delivery: ['Una entrega', 'A delivery'],
+  onboarding: ['Su registro', 'Its onboarding'],
+  complaint: ['Una queja', 'A complaint'],
+  privacy: ['Una solicitud sobre sus datos', 'A request about its data'],
+} satisfies Words<RevealReason>);
 
 /** A step of an onboarding. */
-export function stepName(step: string): string {
-  return wordFor(step, {
-    DOCUMENT_IMAGE_FRONTAL: say('frente de la identificación', 'front of the identity document'),
-    DOCUMENT_IMAGE_BACK: say('reverso de la identificación', 'back of the identity document'),
-    SELFIE_IMAGE: say('foto de la persona', 'picture of the person'),
-    STORE_IMAGE: say('foto de la tienda', 'picture of the store'),
-    CORNER_STORE_INFORMATION: say('datos de la tienda', 'facts about the store'),
-    CORNER_STORE_NAME_UPDATE: say('nombre de la tienda', 'name of the store'),
-    COMPLETED: say('registro terminado', 'onboarding completed'),
-  });
-}
+export const stepName = naming({
+  DOCUMENT_IMAGE_FRONTAL: ['frente de la identificación', 'front of the identity document'],
+  DOCUMENT_IMAGE_BACK: ['reverso de la identificación', 'back of the identity document'],
+  SELFIE_IMAGE: ['foto de la persona', 'picture of the person'],
+  STORE_IMAGE: ['foto de la tienda', 'picture of the store'],
+  CORNER_STORE_INFORMATION: ['datos de la tienda', 'facts about the store'],
+  CORNER_STORE_NAME_UPDATE: ['nombre de la tienda', 'name of the store'],
+  COMPLETED: ['registro terminado', 'onboarding completed'],
+});
 
 function nameIn(
   catalogue: Record<string, { called: { es: string; en: string } }>,
@@ -82,12 +86,6 @@ function nameIn(
 ): string {
   const called = catalogue[textOf(value)]?.called;
   return called === undefined ? textOf(value) : say(called.es, called.en);
-}
-
-/** The word for a value of the API; a value of a later release is its own word. */
-export function wordFor(value: unknown, words: Record<string, string>): string {
-  const text = textOf(value);
-  return words[text] ?? text;
 }
 
 /** The same words with a capital at the front. */

@@ -20,7 +20,7 @@ import {
   type Route,
 } from '../frame/serve';
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { say, stateBadge, stateName, wordFor } from '../frame/words';
+import { say, stateBadge, stateName, naming } from '../frame/words';
 import { colleaguePage, findColleagues } from '../staff/staff';
 import { aboutStore, shownStatus, type Store } from '../stores/stores';
 
@@ -242,28 +242,24 @@ function stateOf({ kind, id, errorCode }: SearchHit, names: StoreNames): Html | 
   return store === undefined ? '' : stateBadge('store', shownStatus(store));
 }
 
-function kindOfHit(kind: SearchHit['kind']): string {
-  return wordFor(kind, {
-    'corner-store': say('Tienda', 'Store'),
-    transaction: say('Pedido', 'Order'),
-    'refused-transaction': say('Pedido rechazado', 'Refused order'),
-    deposit: say('Depósito sin asignar', 'Unmatched deposit'),
-    wholesaler: say('Mayorista', 'Wholesaler'),
-    'payment-provider': say('Proveedor de pagos', 'Payment provider'),
-  });
-}
+const kindOfHit = naming({
+  'corner-store': ['Tienda', 'Store'],
+  transaction: ['Pedido', 'Order'],
+  'refused-transaction': ['Pedido rechazado', 'Refused order'],
+  deposit: ['Depósito sin asignar', 'Unmatched deposit'],
+  wholesaler: ['Mayorista', 'Wholesaler'],
+  'payment-provider': ['Proveedor de pagos', 'Payment provider'],
+});
 
-function matchName(matchedBy: SearchHit['matchedBy']): string {
-  return wordFor(matchedBy, {
-    id: 'id',
-    userId: say('id de la cuenta', 'account id'),
-    externalId: say('clave de cliente', 'customer id'),
-    phoneNumber: say('teléfono', 'phone'),
-    name: say('nombre', 'name'),
-    wholesalerTransactionId: say('número del mayorista', 'their order number'),
-    incrementalID: say('número de pedido', 'order number'),
-    idFactura: say('factura', 'invoice'),
-    numeroReferencia: say('referencia', 'reference'),
-    amount: say('monto', 'amount'),
-  });
-}
+const matchName = naming({
+  id: ['id', 'id'],
+  userId: ['id de la cuenta', 'account id'],
+  externalId: ['clave de cliente', 'customer id'],
+  phoneNumber: ['teléfono', 'phone'],
+  name: ['nombre', 'name'],
+  wholesalerTransactionId: ['número del mayorista', 'their order number'],
+  incrementalID: ['número de pedido', 'order number'],
+  idFactura: ['factura', 'invoice'],
+  numeroReferencia: ['referencia', 'reference'],
+  amount: ['monto', 'amount'],
+});

@@ -8,7 +8,7 @@ import { part, type Columns } from '../frame/parts';
 import { storeColumn, storeNames, type StoreNames } from '../frame/names';
 import { change, type Route } from '../frame/serve';
 import { fieldOf, mayDo, queryOf, type Visit } from '../frame/visit';
-import { say, templateName, wordFor } from '../frame/words';
+import { say, templateName, naming } from '../frame/words';
 
 const messages = list('/mensajes', messagesOf);
 
@@ -103,22 +103,20 @@ export function messagesOfOrder(visit: Visit, transactionId: string): Promise<Ht
 }
 
 /** Why a message was not delivered; a code of the provider stays as it is. */
-export function messageReasonName(reason: string): string {
-  return wordFor(reason, {
-    EXPIRED: say('caducó antes de salir', 'it expired before it was sent'),
-    BLOCKED: say('la persona está bloqueada', 'the person is blocked'),
-    FAILED: say('el proveedor no pudo entregarlo', 'the provider could not deliver it'),
-    CLAIM_LOST: say('se interrumpió el envío', 'the sending was interrupted'),
-    SENDER_LOST: say('se interrumpió el envío', 'the sending was interrupted'),
-    'wholesaler-cap': say('el mayorista llegó a su límite', 'the wholesaler is at its limit'),
-    'unknown-number-budget': say(
-      'hay muchos números nuevos, así que espera',
-      'there are many new numbers, so it waits',
-    ),
-    NO_ANSWER: say('el proveedor no respondió', 'the provider did not answer'),
-    NOT_REACHED: say('no se alcanzó al proveedor', 'the provider was not reached'),
-    SANDBOX: say('así lo pide la prueba', 'as the test asks'),
-    SMS_FOLLOWS: say('se manda por SMS', 'goes by SMS instead'),
-    'phone-cap': say('demasiados mensajes a este teléfono', 'too many messages to this phone'),
-  });
-}
+export const messageReasonName = naming({
+  EXPIRED: ['caducó antes de salir', 'it expired before it was sent'],
+  BLOCKED: ['la persona está bloqueada', 'the person is blocked'],
+  FAILED: ['el proveedor no pudo entregarlo', 'the provider could not deliver it'],
+  CLAIM_LOST: ['se interrumpió el envío', 'the sending was interrupted'],
+  SENDER_LOST: ['se interrumpió el envío', 'the sending was interrupted'],
+  'wholesaler-cap': ['el mayorista llegó a su límite', 'the wholesaler is at its limit'],
+  'unknown-number-budget': [
+    'hay muchos números nuevos, así que espera',
+    'there are many new numbers, so it waits',
+  ],
+  NO_ANSWER: ['el proveedor no respondió', 'the provider did not answer'],
+  NOT_REACHED: ['no se alcanzó al proveedor', 'the provider was not reached'],
+  SANDBOX: ['así lo pide la prueba', 'as the test asks'],
+  SMS_FOLLOWS: ['se manda por SMS', 'goes by SMS instead'],
+  'phone-cap': ['demasiados mensajes a este teléfono', 'too many messages to this phone'],
+});

@@ -5,7 +5,7 @@ import { copyable, link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { factCard, tablePart } from '../frame/parts';
 import { unlessDown } from '../frame/read';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
-import { say, wordFor } from '../frame/words';
+import { say, naming } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
 type Invoice = NonNullable<Order['invoice']>;
@@ -41,6 +41,12 @@ export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Ht
 
 type TaxDocument = AnswerOf<'listTransactionTaxDocuments'>['documents'][number];
 
+const documentName = naming({
+  'credit-note': ['Nota de crédito', 'Credit note'],
+  payment: ['Complemento de pago', 'Payment complement'],
+  invoice: ['Factura que otra sustituyó', 'Invoice that was replaced'],
+});
+
 /** What is about the invoice of an order: credit notes, payment complements and invoices that it replaced, with their files. */
 export async function taxDocumentsPart(
   { viewer }: Visit,
@@ -52,16 +58,7 @@ export async function taxDocumentsPart(
   return tablePart<TaxDocument>({
     title: say('Documentos de la factura', 'Documents of the invoice'),
     columns: [
-      [
-        say('Qué es', 'What it is'),
-        ({ kind }) =>
-          wordFor(kind, {
-            'credit-note': say('Nota de crédito', 'Credit note'),
-            payment: say('Complemento de pago', 'Payment complement'),
-            invoice: say('Factura que otra sustituyó', 'Invoice that was replaced'),
-          }),
-        'name',
-      ],
+      [say('Qué es', 'What it is'), ({ kind }) => documentName(kind), 'name'],
       [say('Hecho', 'Made'), 'createdAt', 'when'],
       [say('Estado', 'State'), stateOf, 'state'],
       rows.some(({ lastError }) => lastError !== null) && [say('Motivo', 'Reason'), 'lastError'],

@@ -5,9 +5,7 @@ import type {
   PrivacyReason,
   PrivacyRequestKind,
 } from '@fiado/contracts/privacy';
-import { say } from '../frame/words';
-
-type Words<Value extends string> = Record<Value, readonly [es: string, en: string]>;
+import { naming, type Words } from '../frame/words';
 
 const KINDS: Words<PrivacyRequestKind> = {
   access: ['Acceso a sus datos', 'Access to their data'],
@@ -48,14 +46,6 @@ const REASONS: Words<PrivacyReason> = {
   'identity-in-doubt': ['Falta comprobar quién es', 'The identity is in doubt'],
   'waiting-for-others': ['Falta la respuesta de otros', 'Waiting for others'],
 };
-
-/** Names of codes; one of a later release keeps its own. */
-const naming =
-  (words: Record<string, readonly [es: string, en: string]>) =>
-  (value: string): string => {
-    const [es, en] = words[value] ?? [value, value];
-    return say(es, en);
-  };
 
 export const kindName = naming(KINDS);
 export const channelName = naming(CHANNELS);

@@ -13,7 +13,7 @@ import { dateField, form } from '../frame/form';
 import { dayAt, dayOf } from '../frame/formats';
 import { card, tablePart } from '../frame/parts';
 import { fieldOf, queryOf, type Page, type Visit } from '../frame/visit';
-import { say, stateBadge, wordFor } from '../frame/words';
+import { say, stateBadge, naming } from '../frame/words';
 
 /** The page that compares a payment provider's file. */
 export const RECONCILE_PATH = '/reportes/conciliar';
@@ -125,20 +125,18 @@ function differencesPart(differences: Difference[], provider: string, day: strin
   });
 }
 
-function differenceName(difference: string): string {
-  return wordFor(difference, {
-    'missing-here': say(
-      'No llegó: pide que lo reporten otra vez',
-      'It did not arrive: ask for it again',
-    ),
-    'missing-there': say(
-      'No está en el archivo: no cuentes con él',
-      'The file does not have it: do not rely on it',
-    ),
-    'other-amount': say('Otro monto', 'Another amount'),
-    'reversed-here': say('Está revertido', 'It is reversed'),
-  });
-}
+const differenceName = naming({
+  'missing-here': [
+    'No llegó: pide que lo reporten otra vez',
+    'It did not arrive: ask for it again',
+  ],
+  'missing-there': [
+    'No está en el archivo: no cuentes con él',
+    'The file does not have it: do not rely on it',
+  ],
+  'other-amount': ['Otro monto', 'Another amount'],
+  'reversed-here': ['Está revertido', 'It is reversed'],
+});
 
 /** @returns the payments, or what is wrong with the file */
 export function paymentsIn(text: string): Payments | string {
@@ -163,7 +161,7 @@ export function paymentsIn(text: string): Payments | string {
     const wrong = addPayment(payments, record, foldKey);
     if (wrong === undefined) continue;
     const { lines } = info;
-    return wordFor(wrong, {
+    return {
       'no-column': say(
         'Faltan las columnas claveDePago y valor.',
         'The columns claveDePago and valor are missing.',
@@ -177,7 +175,7 @@ export function paymentsIn(text: string): Payments | string {
         `Renglón ${lines}: ${record['claveDePago']} está dos veces.`,
         `Line ${lines}: ${record['claveDePago']} is there twice.`,
       ),
-    });
+    }[wrong];
   }
   return payments;
 }

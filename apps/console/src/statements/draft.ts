@@ -17,7 +17,7 @@ import { PAGE_SIZE, pageLinks, tablePart } from '../frame/parts';
 import { firstPage } from '../frame/read';
 import { storeColumn, storeNames, type StoreNames } from '../frame/names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { say, wordFor } from '../frame/words';
+import { say, naming } from '../frame/words';
 
 type Draft = AnswerOf<'showDraftStatement'>;
 
@@ -174,14 +174,12 @@ function payableFrom({ payableFrom: from }: HeldLine): string | Html {
 }
 
 /** What a line of a statement is, in words. */
-export function lineKindName(kind: string): string {
-  return wordFor(kind, {
-    delivery: say('Entrega', 'Delivery'),
-    'credit-note': say('Nota de crédito', 'Credit note'),
-    clawback: say('Retiro de lo liquidado', 'Clawback'),
-    adjustment: say('Ajuste', 'Adjustment'),
-  });
-}
+export const lineKindName = naming({
+  delivery: ['Entrega', 'Delivery'],
+  'credit-note': ['Nota de crédito', 'Credit note'],
+  clawback: ['Retiro de lo liquidado', 'Clawback'],
+  adjustment: ['Ajuste', 'Adjustment'],
+});
 
 /** A correction without a sign: people choose for whom it is. */
 const CORRECTIONS = ['clawback', 'more', 'less'] as const;

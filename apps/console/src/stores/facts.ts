@@ -6,11 +6,11 @@ import { sentenceOf } from '../frame/refusal';
 import {
   anyStateName,
   creditReasonName,
-  revealReasonNames,
+  naming,
+  revealReasonName,
   say,
   stepName,
   templateName,
-  wordFor,
 } from '../frame/words';
 import { messageReasonName } from '../messages/messages';
 import * as privacy from '../privacy/privacy-words';
@@ -31,91 +31,85 @@ export function factLines(type: string, facts: Record<string, unknown>): Array<s
   });
 }
 
+const ownFactName = naming({
+  totalAmount: ['monto', 'amount'],
+  askedAmount: ['pidió', 'asked for'],
+  availableAmount: ['tenía disponible', 'was available'],
+  minimumAmount: ['pedido mínimo', 'smallest order'],
+  operation: ['operación', 'operation'],
+  errorCode: ['por qué', 'why'],
+  amount: ['monto', 'amount'],
+  amountDue: ['debe', 'due'],
+  amountCents: ['monto', 'amount'],
+  grossCents: ['monto', 'amount'],
+  commissionCents: ['comisión', 'commission'],
+  creditUsed: ['línea usada', 'credit used'],
+  incrementalID: ['pedido', 'order'],
+  idFactura: ['factura', 'invoice'],
+  wholesalerTransactionId: ['clave del mayorista', 'their id'],
+  externalId: ['clave de cliente', 'customer id'],
+  status: ['estado', 'status'],
+  reason: ['motivo', 'reason'],
+  failure: ['por qué', 'why'],
+  template: ['texto', 'text'],
+  channel: ['canal', 'channel'],
+  phoneNumber: ['teléfono', 'phone'],
+  attempts: ['intentos', 'attempts'],
+  sentAt: ['enviado', 'sent'],
+  expiresAt: ['caduca', 'expires'],
+  dueAt: ['último día', 'last day'],
+  heldUntil: ['espera hasta', 'held until'],
+  step: ['paso', 'step'],
+  codeStatus: ['estado de la clave', 'state of the code'],
+  codeSends: ['claves enviadas', 'codes sent'],
+  codeChecks: ['intentos de la clave', 'checks of the code'],
+  codeExpiresAt: ['la clave caduca', 'the code expires'],
+  byLink: ['por enlace', 'by link'],
+  kind: ['tipo', 'kind'],
+  // Facts of the audit log alone.
+  checks: ['revisiones', 'checks'],
+  failed: ['con diferencia', 'that differ'],
+  since: ['desde', 'since'],
+  from: ['desde', 'from'],
+  to: ['hasta', 'to'],
+  until: ['hasta', 'until'],
+  again: ['otra vez', 'again'],
+  method: ['con', 'by'],
+  format: ['formato', 'format'],
+  links: ['enlaces', 'links'],
+  resent: ['reenviados', 'sent again'],
+  retried: ['reintentados', 'retried'],
+  queue: ['cola', 'queue'],
+  jobType: ['tipo de trabajo', 'type of job'],
+  motive: ['clave del motivo', 'key of the motive'],
+  identityProof: ['cómo probó quién es', 'proof of identity'],
+  outcome: ['respuesta', 'answer'],
+  reasonCode: ['motivo', 'reason'],
+  changed: ['cambió', 'changed'],
+  noticeVersion: ['versión del aviso', 'version of the notice'],
+  disabledReason: ['estaba desactivada porque', 'was disabled because'],
+  values: ['datos borrados', 'erased values'],
+  files: ['archivos borrados', 'erased files'],
+  sha256: ['huella', 'digest'],
+});
+
 function factName(name: string): string {
-  const own = wordFor(name, {
-    totalAmount: say('monto', 'amount'),
-    askedAmount: say('pidió', 'asked for'),
-    availableAmount: say('tenía disponible', 'was available'),
-    minimumAmount: say('pedido mínimo', 'smallest order'),
-    operation: say('operación', 'operation'),
-    errorCode: say('por qué', 'why'),
-    amount: say('monto', 'amount'),
-    amountDue: say('debe', 'due'),
-    amountCents: say('monto', 'amount'),
-    grossCents: say('monto', 'amount'),
-    commissionCents: say('comisión', 'commission'),
-    creditUsed: say('línea usada', 'credit used'),
-    incrementalID: say('pedido', 'order'),
-    idFactura: say('factura', 'invoice'),
-    wholesalerTransactionId: say('clave del mayorista', 'their id'),
-    externalId: say('clave de cliente', 'customer id'),
-    status: say('estado', 'status'),
-    reason: say('motivo', 'reason'),
-    failure: say('por qué', 'why'),
-    template: say('texto', 'text'),
-    channel: say('canal', 'channel'),
-    phoneNumber: say('teléfono', 'phone'),
-    attempts: say('intentos', 'attempts'),
-    sentAt: say('enviado', 'sent'),
-    expiresAt: say('caduca', 'expires'),
-    dueAt: say('último día', 'last day'),
-    heldUntil: say('espera hasta', 'held until'),
-    step: say('paso', 'step'),
-    codeStatus: say('estado de la clave', 'state of the code'),
-    codeSends: say('claves enviadas', 'codes sent'),
-    codeChecks: say('intentos de la clave', 'checks of the code'),
-    codeExpiresAt: say('la clave caduca', 'the code expires'),
-    byLink: say('por enlace', 'by link'),
-    kind: say('tipo', 'kind'),
-    ...auditFactNames(),
-  });
+  const own = ownFactName(name);
   return own === name ? changeFieldName(name) : own;
 }
 
-/** Facts of the audit log alone. */
-function auditFactNames(): Record<string, string> {
-  return {
-    checks: say('revisiones', 'checks'),
-    failed: say('con diferencia', 'that differ'),
-    since: say('desde', 'since'),
-    from: say('desde', 'from'),
-    to: say('hasta', 'to'),
-    until: say('hasta', 'until'),
-    again: say('otra vez', 'again'),
-    method: say('con', 'by'),
-    format: say('formato', 'format'),
-    links: say('enlaces', 'links'),
-    resent: say('reenviados', 'sent again'),
-    retried: say('reintentados', 'retried'),
-    queue: say('cola', 'queue'),
-    jobType: say('tipo de trabajo', 'type of job'),
-    motive: say('clave del motivo', 'key of the motive'),
-    identityProof: say('cómo probó quién es', 'proof of identity'),
-    outcome: say('respuesta', 'answer'),
-    reasonCode: say('motivo', 'reason'),
-    changed: say('cambió', 'changed'),
-    noticeVersion: say('versión del aviso', 'version of the notice'),
-    disabledReason: say('estaba desactivada porque', 'was disabled because'),
-    values: say('datos borrados', 'erased values'),
-    files: say('archivos borrados', 'erased files'),
-    sha256: say('huella', 'digest'),
-  };
-}
-
 /** What a wholesaler asked for, that was refused. */
-function operationName(operation: string): string {
-  return wordFor(operation, {
-    createTransaction: say('pedir a crédito', 'to order on credit'),
-    createTransactions: say('pedir por lote', 'to order in a batch'),
-    checkTransaction: say('preguntar si alcanza', 'to ask whether it suffices'),
-    confirmTransaction: say('confirmar con la clave', 'to confirm with the code'),
-    resendTransactionCode: say('reenviar la clave', 'to send the code again'),
-    createTransactionLink: say('hacer un enlace', 'to make a link'),
-    deliverTransaction: say('entregar', 'to deliver'),
-    cancelTransaction: say('cancelar', 'to cancel'),
-    createCreditNote: say('dar una nota de crédito', 'to give a credit note'),
-  });
-}
+const operationName = naming({
+  createTransaction: ['pedir a crédito', 'to order on credit'],
+  createTransactions: ['pedir por lote', 'to order in a batch'],
+  checkTransaction: ['preguntar si alcanza', 'to ask whether it suffices'],
+  confirmTransaction: ['confirmar con la clave', 'to confirm with the code'],
+  resendTransactionCode: ['reenviar la clave', 'to send the code again'],
+  createTransactionLink: ['hacer un enlace', 'to make a link'],
+  deliverTransaction: ['entregar', 'to deliver'],
+  cancelTransaction: ['cancelar', 'to cancel'],
+  createCreditNote: ['dar una nota de crédito', 'to give a credit note'],
+});
 
 /** Why a request of a wholesaler was refused. */
 export function refusalReason(code: string): string {
@@ -162,7 +156,7 @@ function factText(type: string, name: string, value: unknown): string {
 
 /** Of a credit note, a phone that was revealed, or a message; other reasons are texts of their own. */
 function reasonText(value: unknown): string {
-  const reason = wordFor(creditReasonName(value), revealReasonNames());
+  const reason = revealReasonName(creditReasonName(value));
   return reason === value ? messageReasonName(reason) : reason;
 }
 
@@ -173,33 +167,32 @@ function kindIn(type: string, kind: string): string {
   return type.startsWith('export.') ? exportName(kind) : changeValue('kind', kind);
 }
 
-/** A value that is a code of its field. */
+/** The fields whose values are codes. */
+const CODES: Record<string, (code: unknown) => string> = {
+  codeStatus: naming({
+    pending: ['espera', 'pending'],
+    approved: ['correcta', 'approved'],
+    cancelled: ['cancelada', 'cancelled'],
+  }),
+  method: naming({
+    passkey: ['su llave de acceso', 'a passkey'],
+    'identity-provider': ['la cuenta de la empresa', 'the account of the company'],
+    'sandbox-link': ['el enlace de su invitación', 'the link of the invitation'],
+  }),
+  disabledReason: naming({
+    failing: ['fallaba', 'it failed'],
+    gone: ['ya no existía', 'it was gone'],
+    asked: ['lo pidió su dueño', 'its owner asked for it'],
+  }),
+  changed: naming({
+    firstName: ['nombre', 'first name'],
+    lastNames: ['apellidos', 'last names'],
+    cornerStoreName: ['nombre de la tienda', 'name of the store'],
+  }),
+};
+
 function codeText(name: string, value: unknown): string {
-  const words: Record<string, Record<string, string>> = {
-    codeStatus: {
-      pending: say('espera', 'pending'),
-      approved: say('correcta', 'approved'),
-      cancelled: say('cancelada', 'cancelled'),
-    },
-    method: {
-      passkey: say('su llave de acceso', 'a passkey'),
-      'identity-provider': say('la cuenta de la empresa', 'the account of the company'),
-      'sandbox-link': say('el enlace de su invitación', 'the link of the invitation'),
-    },
-    disabledReason: {
-      failing: say('fallaba', 'it failed'),
-      gone: say('ya no existía', 'it was gone'),
-      asked: say('lo pidió su dueño', 'its owner asked for it'),
-    },
-    changed: {
-      firstName: say('nombre', 'first name'),
-      lastNames: say('apellidos', 'last names'),
-      cornerStoreName: say('nombre de la tienda', 'name of the store'),
-    },
-  };
-  const own = words[name];
+  const own = CODES[name];
   if (own === undefined) return changeValue(name, value);
-  return Array.isArray(value)
-    ? value.map((one) => wordFor(one, own)).join(', ')
-    : wordFor(value, own);
+  return Array.isArray(value) ? value.map(own).join(', ') : own(value);
 }

@@ -3,7 +3,7 @@ import { PAUSE_REASONS } from '@fiado/contracts/corner-store';
 import { choice, foldedForm } from '../frame/form';
 import { agoOf } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
-import { say, wordFor } from '../frame/words';
+import { say, naming } from '../frame/words';
 import type { Store } from './stores';
 
 /** On a paused store: who paused it, why, and the form that lifts the pause. */
@@ -57,10 +57,8 @@ export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html 
 }
 
 /** Why a store is paused, in words. */
-export function pauseReasonName(reason: string): string {
-  return wordFor(reason, {
-    'stolen-phone': say('teléfono robado o perdido', 'phone stolen or lost'),
-    doubt: say('hay una duda', 'a doubt'),
-    fraud: say('posible fraude', 'possible fraud'),
-  });
-}
+export const pauseReasonName = naming({
+  'stolen-phone': ['teléfono robado o perdido', 'phone stolen or lost'],
+  doubt: ['hay una duda', 'a doubt'],
+  fraud: ['posible fraude', 'possible fraud'],
+});

@@ -5,7 +5,7 @@ import { bodyIn } from '../frame/body';
 import { buttonForm, choice, foldedForm } from '../frame/form';
 import { link, timeOf } from '../frame/formats';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import { revealReasonNames, say } from '../frame/words';
+import { revealReasonName, say } from '../frame/words';
 import type { Store } from './stores';
 
 /** On a store: which wholesalers changed its phone and wait for that, and the button that ends it. */
@@ -39,12 +39,11 @@ export function phoneHold(
 export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store): Html {
   const { viewer } = visit;
   if (mayDo(viewer, 'operator') || phoneNumber === '') return NOTHING;
-  const names = revealReasonNames();
   return foldedForm(visit, {
     summary: say('Ver el teléfono', 'See the phone'),
     hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
     action: `/tiendas/${cornerStoreId}/telefono`,
-    fields: [choice(say('Para qué', 'What for'), REVEAL_REASONS, (one) => names[one])],
+    fields: [choice(say('Para qué', 'What for'), REVEAL_REASONS, revealReasonName)],
   });
 }
 

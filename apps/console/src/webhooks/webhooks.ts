@@ -7,7 +7,7 @@ import { type Column, partOf, table, unlessRefused } from '../frame/parts';
 import { firstPage, type RowOf, unlessDown } from '../frame/read';
 import { change, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
-import { eventTypeName, say, wordFor } from '../frame/words';
+import { eventTypeName, say, naming } from '../frame/words';
 
 const webhooks = list('/webhooks', webhooksOf);
 
@@ -127,18 +127,20 @@ async function ownersOf(visit: Visit, rows: readonly Owned[]): Promise<Owners> {
   return owners;
 }
 
+const failureName = naming({
+  TIMEOUT: ['no respondió a tiempo', 'no answer in time'],
+  CONNECTION_REFUSED: ['rechazó la conexión', 'refused the connection'],
+  CONNECTION_RESET: ['cortó la conexión', 'closed the connection'],
+  NOT_REACHED: ['no se alcanzó', 'could not be reached'],
+  ADDRESS_NOT_ALLOWED: ['su dirección no se permite', 'its address is not allowed'],
+  DNS: ['su nombre no existe o no se resuelve', 'its name is not resolved'],
+  TLS: ['su certificado no vale', 'its certificate is not valid'],
+  NOT_HTTP: ['no respondió como un sitio web', 'its answer was not HTTP'],
+  SENDER_LOST: ['se interrumpió el envío', 'the sending was interrupted'],
+});
+
 /** The status that a receiver answered, or why there was no answer. */
 export function lastAnswer(status: number | null, error: string | null): string {
   if (status !== null) return say(`respondió ${status}`, `answered ${status}`);
-  return wordFor(error, {
-    TIMEOUT: say('no respondió a tiempo', 'no answer in time'),
-    CONNECTION_REFUSED: say('rechazó la conexión', 'refused the connection'),
-    CONNECTION_RESET: say('cortó la conexión', 'closed the connection'),
-    NOT_REACHED: say('no se alcanzó', 'could not be reached'),
-    ADDRESS_NOT_ALLOWED: say('su dirección no se permite', 'its address is not allowed'),
-    DNS: say('su nombre no existe o no se resuelve', 'its name is not resolved'),
-    TLS: say('su certificado no vale', 'its certificate is not valid'),
-    NOT_HTTP: say('no respondió como un sitio web', 'its answer was not HTTP'),
-    SENDER_LOST: say('se interrumpió el envío', 'the sending was interrupted'),
-  });
+  return failureName(error);
 }

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { isURL, IsUrl, ValidateBy } from '@fiado/contracts/class-validator';
+import { isURL, IsUrl } from '@fiado/contracts/class-validator';
 import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
 import { type PaymentPlace, paymentPlacesOf, PLACES_FORM } from '@fiado/contracts/payment-places';
@@ -8,39 +8,28 @@ import { S3_FORM, s3PlaceOf } from './documents/s3-place';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
 import { publicKeysOf } from './keys/process-keys';
 
-const SERVICE_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
+const HTTP_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
 /** A URL of another service inside the system: a name without dots or with a port is fine. */
 export function IsServiceUrl(): PropertyDecorator {
-  return IsUrl(SERVICE_URL);
+  return IsUrl(HTTP_URL);
 }
 
 /** Where the instances of a service are: a URL whose name has their addresses, or several URLs. */
 export function IsServiceUrls(): PropertyDecorator {
-  return Passes(
-    'isServiceUrls',
-    'must be a URL, or several with commas between them',
-    (value) =>
-      typeof value === 'string' && value.split(',').every((url) => isURL(url.trim(), SERVICE_URL)),
+  return IsTextThat('must be a URL, or several with commas between them', (text) =>
+    text.split(',').every((url) => isURL(url.trim(), HTTP_URL)),
   );
 }
 
 /** A Redis: one server, the Sentinels of one, or a Cluster. */
 export function IsRedisUrl(): PropertyDecorator {
-  return Passes(
-    'isRedisUrl',
-    REDIS_FORMS,
-    (value) => typeof value === 'string' && redisAddressOf(value) !== undefined,
-  );
+  return IsTextThat(REDIS_FORMS, (url) => redisAddressOf(url) !== undefined);
 }
 
 /** A bucket of an S3 store, and a prefix in it. */
 export function IsS3Url(): PropertyDecorator {
-  return Passes(
-    'isS3Url',
-    S3_FORM,
-    (value) => typeof value === 'string' && s3PlaceOf(value) !== undefined,
-  );
+  return IsTextThat(S3_FORM, (url) => s3PlaceOf(url) !== undefined);
 }
 
 /** An Ed25519 private key. A bad key must fail at start, not at the first call. */
@@ -86,8 +75,7 @@ export function collectorHeadersOf(text: string): Record<string, string> {
 
 /** @param read throws on a bad value; its own message may quote the value, and is dropped */
 function IsReadable(read: (value: string) => unknown, message: string): PropertyDecorator {
-  return Passes('isReadable', message, (value) => {
-    if (typeof value !== 'string') return false;
+  return IsTextThat(message, (value) => {
     try {
       read(value);
       return true;
@@ -97,13 +85,13 @@ function IsReadable(read: (value: string) => unknown, message: string): Property
   });
 }
 
+function IsTextThat(message: string, isValid: (text: string) => boolean): PropertyDecorator {
+  return Passes('isTextThat', message, (value) => typeof value === 'string' && isValid(value));
+}
+
 /** A rate, such as the tax on interests: 0.16 is 16 per cent. */
 export function IsRateVariable(): PropertyDecorator {
-  return Passes(
-    'isRateVariable',
-    'must be a decimal from 0 to 1 with at most 6 decimals',
-    (value) => typeof value === 'string' && isRate(value),
-  );
+  return IsTextThat('must be a decimal from 0 to 1 with at most 6 decimals', isRate);
 }
 
 /** What pages and SMS show in a sandbox. Production must set its own. */
@@ -159,18 +147,14 @@ export function IsPrivacyUrl(): PropertyDecorator {
 
 /** Decorator: where stores pay the lender. */
 export function IsPaymentPlaces(): PropertyDecorator {
-  return Passes(
-    'isPaymentPlaces',
-    PLACES_FORM,
-    (value) => typeof value === 'string' && paymentPlacesOf(value) !== undefined,
-  );
+  return IsTextThat(PLACES_FORM, (places) => paymentPlacesOf(places) !== undefined);
 }
 
 function IsSetInProduction(
   sandboxValue: string,
   problemOf: (value: string) => string | undefined,
 ): PropertyDecorator {
-  return Obeys((value: unknown, { FIADO_MODE }: { FIADO_MODE?: unknown }) => {
+  return Obeys((value: unknown, { FIADO_MODE }: Settings) => {
     if (FIADO_MODE === 'production' && (value === undefined || value === sandboxValue)) {
       return 'is required in production';
     }
@@ -179,19 +163,16 @@ function IsSetInProduction(
   });
 }
 
-const WEB_ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
-
 /**
  * Decorator: the address of the console, without a path. Passkeys belong to a host name, and browsers
  * have them on https or on localhost only.
  */
 export function IsConsoleUrl(): PropertyDecorator {
-  return checkedBy(
-    'isConsoleUrl',
+  return IsTextThat(
     'must be like https://console.example.com, or http://localhost:3010 on this machine',
-    (value) => {
-      if (typeof value !== 'string' || !isURL(value, WEB_ADDRESS)) return false;
-      const { protocol, hostname, origin, href } = new URL(value);
+    (url) => {
+      if (!isURL(url, HTTP_URL)) return false;
+      const { protocol, hostname, origin, href } = new URL(url);
       const isName = !/^[\d.]+$|^\[/.test(hostname);
       const isBare = href === `${origin}/`;
       return isBare && isName && (protocol === 'https:' || hostname === 'localhost');
@@ -201,36 +182,25 @@ export function IsConsoleUrl(): PropertyDecorator {
 
 /** Decorator: the identity provider's issuer. http only on this machine, in a sandbox. */
 export function IsIssuerUrl(): PropertyDecorator {
-  return checkedBy('isIssuerUrl', 'must be a URL that begins with https', (value, settings) => {
-    if (typeof value !== 'string' || !isURL(value, WEB_ADDRESS)) return false;
-    const { protocol, hostname } = new URL(value);
+  return Obeys((url: unknown, { FIADO_MODE }: Settings) => {
+    const problem = 'must be a URL that begins with https';
+    if (typeof url !== 'string' || !isURL(url, HTTP_URL)) return problem;
+    const { protocol, hostname } = new URL(url);
     const isLocalSandbox =
-      settings['FIADO_MODE'] !== 'production' && ['localhost', '127.0.0.1'].includes(hostname);
-    return protocol === 'https:' || isLocalSandbox;
+      FIADO_MODE !== 'production' && ['localhost', '127.0.0.1'].includes(hostname);
+    return protocol === 'https:' || isLocalSandbox ? undefined : problem;
   });
 }
 
 /** Decorator: a text that is set if that other variable is, and only then. */
 export function IsNeededWith(other: string): PropertyDecorator {
-  return checkedBy('isNeededWith', `must be set together with ${other}`, (value, settings) =>
-    settings[other] === undefined
-      ? value === undefined
-      : typeof value === 'string' && value.length > 0,
-  );
+  return Obeys((value: unknown, settings: Settings) => {
+    const isRight =
+      settings[other] === undefined
+        ? value === undefined
+        : typeof value === 'string' && value.length > 0;
+    return isRight ? undefined : `must be set together with ${other}`;
+  });
 }
 
 type Settings = Record<string, unknown>;
-
-function checkedBy(
-  name: string,
-  message: string,
-  validate: (value: unknown, settings: Settings) => boolean,
-): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value, args) => validate(value, (args?.object ?? {}) as Settings),
-      defaultMessage: () => message,
-    },
-  });
-}

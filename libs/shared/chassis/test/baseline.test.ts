@@ -16,7 +16,6 @@ const schema: Schema = {
     ],
     appendOnly: ['ledger'],
   },
-  before: { migrations: 3, last: 'Third1700000000003' },
 };
 
 function noteOf(release: string): string {
@@ -44,22 +43,8 @@ async function rows(text: string): Promise<object[]> {
   return (await owner.query<object>(text)).rows;
 }
 
-/** As a database that was migrated before there was a baseline. */
-async function forgetBaseline(...migrations: string[]): Promise<void> {
-  await owner.query('DELETE FROM migrations');
-  await owner.query('ALTER TABLE outbox DROP COLUMN bundle');
-  for (const name of migrations) {
-    await owner.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [
-      name.slice(-13),
-      name,
-    ]);
-  }
-}
-
 /** The migrations of a schema that has none of its own. */
 const NOW = migrationsOf({ ...schema, migrations: [] }).map(({ name }) => ({ name }));
-
-const BEFORE = ['First1700000000001', 'Second1700000000002', 'Third1700000000003'];
 
 const applied = (): Promise<object[]> => rows('SELECT name FROM migrations');
 const triggers = (): Promise<object[]> =>
@@ -69,33 +54,6 @@ const noteOfNewOrder = async (): Promise<object[]> => {
   await owner.query('DELETE FROM orders');
   return rows('INSERT INTO orders (id) VALUES (1) RETURNING note');
 };
-
-describe('a schema of before the baseline', () => {
-  it('with all its migrations gets the baseline recorded in place of them, and keeps its rows', async () => {
-    await owner.query('INSERT INTO orders (id) VALUES (1), (2)');
-    await forgetBaseline(...BEFORE);
-    await run();
-    expect(await applied()).toEqual(NOW);
-    expect(await rows('SELECT id FROM orders ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
-  });
-
-  it.each([
-    ['the last', BEFORE.slice(0, 2)],
-    ['one in between', [BEFORE[0] ?? '', BEFORE[2] ?? '']],
-  ])('without %s is refused and stays as it is', async (_missing, migrations) => {
-    await forgetBaseline(...migrations);
-    await expect(run()).rejects.toThrow(
-      'The schema baseline_test lacks migrations that this version no longer has. Start commit 8234c05 once',
-    );
-    expect(await applied()).toEqual(migrations.map((name) => ({ name })));
-  });
-
-  it('gets the baseline recorded once by two migrations at once', async () => {
-    await forgetBaseline(...BEFORE);
-    await Promise.all([run(), run()]);
-    expect(await applied()).toEqual(NOW);
-  });
-});
 
 it('two migrations at once create a new schema', async () => {
   await owner.query(`DROP SCHEMA ${schema.name} CASCADE`);

@@ -197,5 +197,4 @@ export const accountsSchema: Schema = {
   baseline: accountsBaseline,
   migrations: accountsMigrations,
   triggers: accountsTriggers,
-  before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },
 };

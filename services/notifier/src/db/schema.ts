@@ -76,5 +76,4 @@ export const notifierSchema: Schema = {
   baseline: notifierBaseline,
   migrations: notifierMigrations,
   triggers: notifierTriggers,
-  before: { migrations: 26, last: 'DropMessagesDue1798601005000' },
 };

@@ -368,5 +368,4 @@ export const paymentsSchema: Schema = {
   baseline: paymentsBaseline,
   migrations: paymentsMigrations,
   triggers: paymentsTriggers,
-  before: { migrations: 33, last: 'TuneAutovacuum1798601001000' },
 };

@@ -341,5 +341,4 @@ export const transactionsSchema: Schema = {
   baseline: transactionsBaseline,
   migrations: transactionsMigrations,
   triggers: transactionsTriggers,
-  before: { migrations: 34, last: 'KeyProductLines1798601004000' },
 };

@@ -5,7 +5,7 @@ import { SHORT_LIVED_ROWS } from './baseline.sql';
 import { KEEP_ALIVE, LimitedClient } from './limited-client';
 import { driverError, isLockTimeout } from './errors';
 import { OWNER_OPTIONS, QUEUES_SCHEMA, roleOf, rolePassword, setRoleSettings } from './roles';
-import { appliedMigrations, baselineOf, isUpToDate, migrationsOf, type Schema } from './schema';
+import { appliedMigrations, isUpToDate, migrationsOf, type Schema } from './schema';
 import { updateTriggers } from './triggers';
 
 /** Advisory lock: one migration at a time in the whole system. Spells FIAD. */
@@ -36,9 +36,6 @@ const DUPLICATE_OBJECT = '42710';
 /** "tuple concurrently updated": the migration of another database changed the role. */
 const INTERNAL_ERROR = 'XX000';
 
-/** The last commit with the migrations that led to the baseline. */
-const LAST_BEFORE_BASELINE = '8234c05';
-
 /** The oldest version that the tests run on, as in server_version_num. */
 const OLDEST_SERVER = 150_000;
 
@@ -56,7 +53,7 @@ export interface MigrateOptions {
  * twice and from two machines.
  * The service's role may read and write rows and never change a table. Sales continue meanwhile: a
  * statement that does not get its lock at once is retried later.
- * @throws Error when the server is older than PostgreSQL 15, or the schema older than the baseline
+ * @throws Error when the server is older than PostgreSQL 15
  */
 export async function migrate({
   schema,
@@ -82,7 +79,6 @@ export async function migrate({
       await setRoleSettings(owner, schema.name);
     });
     await ensureUuidv7(owner, schema.name, serverVersion);
-    await stampBaseline(owner, schema);
     // Loading TypeORM takes longer than everything else here.
     if (!(await isUpToDate(owner, schema))) {
       await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
@@ -168,30 +164,6 @@ async function createRoleAndSchema(owner: Client, schema: string, ownerUrl: stri
   );
   await owner.query(
     `ALTER DEFAULT PRIVILEGES IN SCHEMA ${name} GRANT USAGE ON SEQUENCES TO ${role}`,
-  );
-}
-
-/**
- * Records the baseline in a schema that the migrations before it made, in place of them: its tables
- * are the same.
- * @throws Error when not all of them have run
- */
-async function stampBaseline(owner: Client, schema: Schema): Promise<void> {
-  const applied = await appliedMigrations(owner, schema);
-  const { name: baseline } = baselineOf(schema);
-  if (applied.length === 0 || applied.includes(baseline)) return;
-  const { before } = schema;
-  if (applied.length !== before?.migrations || applied.at(-1) !== before.last) {
-    throw new Error(
-      `The schema ${schema.name} lacks migrations that this version no longer has. Start commit ` +
-        `${LAST_BEFORE_BASELINE} once, which runs them (git checkout ${LAST_BEFORE_BASELINE}), then this version again`,
-    );
-  }
-  const table = `${escapeIdentifier(schema.name)}.migrations`;
-  await owner.query(
-    `DELETE FROM ${table};
-     INSERT INTO ${table} (timestamp, name)
-     VALUES (${baseline.slice(-13)}, ${escapeLiteral(baseline)})`,
   );
 }
 

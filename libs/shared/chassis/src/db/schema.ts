@@ -15,8 +15,6 @@ export interface Schema {
   entities?: () => Function[];
   /** As they are now: functions are replaced whenever the schema is migrated. */
   triggers?: Triggers;
-  /** The migrations that made the same tables before there was a baseline: how many, and the last. */
-  before?: { migrations: number; last: string };
 }
 
 /** Of the tables that every schema has, oldest first. */
@@ -25,17 +23,14 @@ const CHASSIS_MIGRATIONS: Function[] = [
   migration('AddOutboxBundle1795564800000', 'ALTER TABLE outbox ADD COLUMN bundle text'),
 ];
 
-/** The migration that makes the tables of the first release. Each schema keeps its own list, so one name does. */
-export function baselineOf({ baseline = '' }: Schema): Function {
-  return migration('Baseline1795478400000', CREATE_CHASSIS_TABLES + baseline);
-}
-
 /**
- * All migrations of a schema, the baseline first. The chassis adds those of the tables that every
- * schema has, so that a new one reaches every service.
+ * All migrations of a schema. The first, the baseline, makes the tables of the first release; each schema keeps its own
+ * list, so one name does. The chassis adds those of the tables that every schema has, so that a new one reaches every
+ * service.
  */
-export function migrationsOf(schema: Schema): Function[] {
-  return [baselineOf(schema), ...CHASSIS_MIGRATIONS, ...schema.migrations];
+export function migrationsOf({ baseline = '', migrations }: Schema): Function[] {
+  const first = migration('Baseline1795478400000', CREATE_CHASSIS_TABLES + baseline);
+  return [first, ...CHASSIS_MIGRATIONS, ...migrations];
 }
 
 /** Names of the migrations that ran on a schema; none on one that was never migrated. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Report } from './report/report';
+import { reportOf, type Report } from './report/report';
+import { runScenarios, type Scenario } from './scenario';
 
 /** The command line is wrong. */
 export class UsageError extends Error {}
@@ -40,6 +41,18 @@ export function knownIds(
   const unknown = only.filter((id) => !scenarios.some((one) => one.id === id));
   if (unknown.length > 0) throw new UsageError(`--only: unknown ${unknown.join(', ')}`);
   return only;
+}
+
+/** Runs the chosen scenarios of a kit and writes its reports. */
+export async function judge<World>(
+  { kit, target }: Pick<Report, 'kit' | 'target'>,
+  { scenarios, world }: { scenarios: ReadonlyArray<Scenario<World>>; world: World },
+  { options, finish }: { options: ReportOptions; finish: Finish },
+): Promise<void> {
+  const only = knownIds(scenarios, options);
+  const date = new Date().toISOString();
+  const results = await runScenarios(scenarios, world, only);
+  await finish(reportOf({ kit, target, date, results }), options);
 }
 
 /** The kit makes orders, deposits and settings, which production must never see. */

@@ -1,17 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Fiado, type AnswerOf } from '@fiado/client';
 import { type Command, Option } from 'commander';
 import { addressOf, apiAddressOf, refuseLive, UsageError, type Output } from './command-options';
+import { checkSecret, newSecret, postWebhook, signed } from './webhooks/post-webhook';
 
 /** Wait between two looks when no event was found. */
 const POLL_MS = 1_000;
 /** Events of one look. */
 const PAGE_SIZE = 100;
-/** As webhooks: what has not answered by then has failed. */
-const FORWARD_TIMEOUT_MS = 15_000;
-const SECRET_PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
 /** Events do not wait for an API that restarts: it is asked again for a minute. */
 const PATIENCE = { deadlineMs: 60_000, maxRetries: Number.POSITIVE_INFINITY };
 
@@ -45,7 +41,7 @@ export function addListen(program: Command, { stdout, stderr }: Output): void {
       addressOf('--forward', options.forward);
       const url = new URL(options.forward);
       const secret = options.secret ?? newSecret();
-      const key = keyOf(secret);
+      checkSecret(secret);
       const max = maxOf(options.max);
       const fiado = new Fiado({ apiKey, baseUrl: apiAddressOf('--url', options.url) });
       const from = new Date().toISOString();
@@ -54,7 +50,7 @@ export function addListen(program: Command, { stdout, stderr }: Output): void {
 
       let forwarded = 0;
       for await (const event of newEvents(fiado, from)) {
-        const result = await forward(url, key, event);
+        const result = await forward(url, secret, event);
         stdout.write(`${event.type} ${event.id}: ${result}\n`);
         forwarded += 1;
         if (forwarded === max) return;
@@ -76,24 +72,11 @@ async function* newEvents(fiado: Fiado, from: string): AsyncGenerator<FiadoEvent
 }
 
 /** Posts an event once. @returns the status, or why there was none */
-async function forward(url: URL, key: Buffer, event: FiadoEvent): Promise<number | string> {
-  const body = JSON.stringify(event);
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const signed = `${event.id}.${timestamp}.${body}`;
+async function forward(url: URL, secret: string, event: FiadoEvent): Promise<number | string> {
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const webhook = { id: event.id, timestamp, body: JSON.stringify(event) };
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': event.id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
-      },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
-    });
-    return response.status;
+    return (await postWebhook(url, webhook, signed(webhook, secret))).status;
   } catch (error) {
     return failureCode(error);
   }
@@ -103,17 +86,6 @@ async function forward(url: URL, key: Buffer, event: FiadoEvent): Promise<number
 function failureCode(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? name ?? String(error);
-}
-
-function newSecret(): string {
-  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
-}
-
-function keyOf(secret: string): Buffer {
-  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) {
-    throw new UsageError('--secret must be whsec_ and base64');
-  }
-  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
 function maxOf(text: string | undefined): number | undefined {

@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import {
   addressOf,
+  judge,
   knownIds,
   UsageError,
   withReports,
   type Finish,
   type ReportOptions,
 } from './command-options';
-import { reportOf } from './report/report';
-import { runScenarios, type Scenario } from './scenario';
+import type { Scenario } from './scenario';
 
 const DEFAULT_SECONDS = 60;
 
@@ -37,15 +37,14 @@ export function addRecord(
       for (const name of ['listen', 'for'] as const) {
         if (!/^\d{1,5}$/.test(options[name])) throw new UsageError(`--${name} must be a number`);
       }
-      const only = knownIds(RECORD_SCENARIOS, options);
+      knownIds(RECORD_SCENARIOS, options);
       const recording = await recordNotices(Number(options.listen), forward);
       stderr.write(`send your notices to port ${recording.port} in place of ${forward}\n`);
       await pause(Number(options.for) * 1_000);
       await untilRepeated(recording.notices);
       recording.close();
-      const date = new Date().toISOString();
-      const results = await runScenarios(RECORD_SCENARIOS, recording.notices, only);
-      await finish(reportOf({ kit: 'record', target: forward, date, results }), options);
+      const tried = { scenarios: RECORD_SCENARIOS, world: recording.notices };
+      await judge({ kit: 'record', target: forward }, tried, { options, finish });
     });
 }
 

@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { Fiado, type Fetch } from '@fiado/client';
 import {
   apiAddressOf,
-  knownIds,
+  judge,
   refuseLive,
   UsageError,
   withReports,
   type Finish,
   type ReportOptions,
 } from '../command-options';
-import { reportOf } from '../report/report';
-import { runScenarios, type Scenario } from '../scenario';
+import type { Scenario } from '../scenario';
 import { ALLOCATION } from './allocation';
 import { fileDebts, readDebts, type Debts, sandboxDebts } from './debts';
 import { signatureOf } from './post-deposit';
@@ -78,13 +77,8 @@ export function addProvider(program: Command, finish: Finish): void {
         opsKey,
         references: Number(options.references),
       };
-      const date = new Date().toISOString();
-      const results = await runScenarios(
-        PROVIDER_SCENARIOS,
-        world,
-        knownIds(PROVIDER_SCENARIOS, options),
-      );
-      await finish(reportOf({ kit: 'provider', target: baseUrl, date, results }), options);
+      const tried = { scenarios: PROVIDER_SCENARIOS, world };
+      await judge({ kit: 'provider', target: baseUrl }, tried, { options, finish });
     });
 }
 

@@ -1,15 +1,8 @@
-import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import type { Command } from 'commander';
-import {
-  addressOf,
-  knownIds,
-  UsageError,
-  withReports,
-  type Finish,
-  type ReportOptions,
-} from '../command-options';
-import { reportOf } from '../report/report';
-import { runScenarios, type Scenario } from '../scenario';
+import { addressOf, judge, withReports, type Finish, type ReportOptions } from '../command-options';
+import type { Scenario } from '../scenario';
+import { checkSecret, newSecret, postWebhook, signed, type Webhook } from './post-webhook';
 
 const AT_ONCE = 20;
 /** Twice what a receiver should tolerate. */
@@ -99,7 +92,7 @@ const ACCEPTED: Array<Scenario<Receiver>> = [
     },
     run: async (receiver, record) => {
       const one = newWebhook(TYPE);
-      const rotated = `${signed(one, anotherSecret())} ${signed(one, receiver.secret)}`;
+      const rotated = `${signed(one, newSecret())} ${signed(one, receiver.secret)}`;
       record('of an old and a new secret', '2xx', await sendWebhook(receiver, one, rotated));
       const two = newWebhook(TYPE);
       const both = `${signedWithAnotherKind(two)} ${signed(two, receiver.secret)}`;
@@ -116,7 +109,7 @@ const REFUSED: Array<Scenario<Receiver>> = [
     rule: { en: 'It is refused with 4xx.', es: 'Se rechaza con 4xx.' },
     run: async (receiver, record) => {
       const webhook = newWebhook(TYPE);
-      const wrong = signed(webhook, anotherSecret());
+      const wrong = signed(webhook, newSecret());
       record('of another secret', '4xx', await sendWebhook(receiver, webhook, wrong));
       record('no base64', '4xx', await sendWebhook(receiver, webhook, 'v1,!'));
       record('no signature', '4xx', await sendWebhook(receiver, webhook, ''));
@@ -180,10 +173,6 @@ const WEBHOOK_SCENARIOS: Array<Scenario<Receiver>> = [...ACCEPTED, ...REFUSED].s
   one.id.localeCompare(other.id),
 );
 
-function anotherSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}
-
 interface WebhooksOptions extends ReportOptions {
   secret: string;
   stateUrl?: string;
@@ -200,22 +189,11 @@ export function addWebhooks(program: Command, finish: Finish): void {
       const { secret, stateUrl } = options;
       const target = addressOf('<url>', url);
       if (stateUrl !== undefined) addressOf('--state-url', stateUrl);
-      if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) {
-        throw new UsageError('--secret must be whsec_ and base64');
-      }
-      const receiver = { url, secret, stateUrl };
-      const date = new Date().toISOString();
-      const results = await runScenarios(
-        WEBHOOK_SCENARIOS,
-        receiver,
-        knownIds(WEBHOOK_SCENARIOS, options),
-      );
-      await finish(reportOf({ kit: 'webhooks', target, date, results }), options);
+      checkSecret(secret);
+      const tried = { scenarios: WEBHOOK_SCENARIOS, world: { url, secret, stateUrl } };
+      await judge({ kit: 'webhooks', target }, tried, { options, finish });
     });
 }
-
-/** As Fiado: an answer that takes longer has failed. */
-const TIMEOUT_MS = 15_000;
 
 /** The receiver that is tried. */
 interface Receiver {
@@ -224,13 +202,6 @@ interface Receiver {
   secret: string;
   /** Shows the state of the receiver, to see whether a webhook had an effect. */
   stateUrl: string | undefined;
-}
-
-interface Webhook {
-  id: string;
-  /** Seconds since 1970; the header is not sent for ''. */
-  timestamp: number | string;
-  body: string;
 }
 
 /** An event of an order, as Fiado sends it. */
@@ -246,12 +217,6 @@ function newWebhook(type: string, data: object = {}): Webhook & { timestamp: num
   return { id, timestamp: Math.floor(Date.now() / 1_000), body: JSON.stringify(body) };
 }
 
-/** The `v1` signature of a webhook. */
-function signed({ id, timestamp, body }: Webhook, secret: string): string {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-}
-
 /** A `v1a` signature, of a key that the receiver may not know. */
 function signedWithAnotherKind({ id, timestamp, body }: Webhook): string {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -260,27 +225,16 @@ function signedWithAnotherKind({ id, timestamp, body }: Webhook): string {
 
 /**
  * Sends a webhook.
- * @param signature the header; none is sent for undefined
+ * @param signature the header; none is sent for ''
  * @returns the class of the answer, such as 2xx, or why there was none
  */
 async function sendWebhook(
   { url, secret }: Receiver,
   webhook: Webhook,
-  signature: string | undefined = signed(webhook, secret),
+  signature = signed(webhook, secret),
 ): Promise<string> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': webhook.id,
-        ...(webhook.timestamp !== '' && { 'webhook-timestamp': String(webhook.timestamp) }),
-        ...(signature !== undefined && signature !== '' && { 'webhook-signature': signature }),
-      },
-      body: webhook.body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const response = await postWebhook(url, webhook, signature);
     await response.arrayBuffer();
     return `${Math.floor(response.status / 100)}xx`;
   } catch (error) {

@@ -107,7 +107,8 @@ function camelCased<Row>({ fields, rows }: QueryResult<QueryResultRow>): Row[] {
   });
 }
 
-function fieldOf(column: string): string {
+/** The field of a column: `user_id` becomes `userId`. */
+export function fieldOf(column: string): string {
   const known = FIELDS.get(column);
   if (known !== undefined) return known;
   const field = column.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());

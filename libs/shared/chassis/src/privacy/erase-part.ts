@@ -5,6 +5,7 @@ import {
   type ErasurePhase,
   personErased,
   type PersonErase,
+  type PersonKeys,
 } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { newId } from '@fiado/contracts/new-id';
@@ -113,13 +114,13 @@ export function personOf({
   phoneIndexes,
   objectIds,
   nameKey,
-}: PersonErase): Person {
+}: PersonKeys & Partial<PersonErase>): Person {
   return {
     userId,
     cornerStoreId,
     objectIds,
     phoneIndexes: phoneIndexes.map((index) => Buffer.from(index, 'base64')),
-    nameKey: Buffer.from(nameKey, 'base64'),
+    ...(nameKey !== undefined && { nameKey: Buffer.from(nameKey, 'base64') }),
   };
 }
 

@@ -6,7 +6,7 @@ import { findLeftovers } from '../db/erase-person';
 import type { Person } from '../db/personal-data';
 import { internalEndpoint } from '../http/endpoint';
 import type { Foundation } from '../service';
-import { type ErasurePart, withObjects } from './erase-part';
+import { type ErasurePart, personOf, withObjects } from './erase-part';
 
 /** The data that a service may still keep of a person. */
 type Kept = Pick<ErasurePart, 'data' | 'objects'>;
@@ -18,13 +18,8 @@ export function leftoversEndpoint(kept: Kept) {
     allow: ['service:accounts'],
     bodyLimit: BATCH_BODY_LIMIT,
     maxValues: BATCH_MAX_VALUES,
-    handle: ({ db }: Pick<Foundation, 'db'>, { phoneIndexes, phase, ...ids }) => {
-      const person = {
-        ...ids,
-        phoneIndexes: phoneIndexes.map((index) => Buffer.from(index, 'base64')),
-      };
-      return db.snapshot((tx) => leftoversOf(tx, kept, person, phase));
-    },
+    handle: ({ db }: Pick<Foundation, 'db'>, { phase, ...keys }) =>
+      db.snapshot((tx) => leftoversOf(tx, kept, personOf(keys), phase)),
   });
 }
 

@@ -15,12 +15,12 @@ import {
   type PersonalTable,
   personParameters,
 } from '../db/personal-data';
-import { allowLongStatements, query } from '../db/query';
+import { allowLongStatements, fieldOf, query } from '../db/query';
 import { internalEndpoint } from '../http/endpoint';
 import type { Sealer } from '../keys/sealing';
 import type { SealedTable } from '../keys/sealed-tables';
 import type { Foundation } from '../service';
-import { objectIdsOf } from './erase-part';
+import { objectIdsOf, personOf } from './erase-part';
 
 /** Reads the data that a service keeps of a person. */
 export interface PersonalReading {
@@ -41,13 +41,11 @@ export function personalDataEndpoint<Context extends Pick<Foundation, 'db'>>(
     allow: ['service:accounts'],
     bodyLimit: BATCH_BODY_LIMIT,
     maxValues: BATCH_MAX_VALUES,
-    handle: (context: Context, { phoneIndexes, table, after, ...ids }) => {
-      const person = {
-        ...ids,
-        phoneIndexes: phoneIndexes.map((index) => Buffer.from(index, 'base64')),
-      };
+    handle: (context: Context, { table, after, ...keys }) => {
       const from = table === undefined || after === undefined ? null : { table, after };
-      return context.db.snapshot((tx) => readPersonalData(tx, readingOf(context), person, from));
+      return context.db.snapshot((tx) =>
+        readPersonalData(tx, readingOf(context), personOf(keys), from),
+      );
     },
   });
 }
@@ -163,11 +161,6 @@ function plainFields(
   return fields;
 }
 
-function fieldOf(column: string): string {
-  return column.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Sealed values are texts or JSON objects. */
 function parsed(text: string): unknown {
   if (!/^[[{]/.test(text)) return text;
   try {

@@ -22,8 +22,13 @@ export interface ServiceDefinition {
   stopsIn: 1 | 2 | 3;
 }
 
-/** Shared by four of the five. */
-const INTERNAL = { hostVariable: 'INTERNAL_HOST', hasSchema: true } as const;
+type Own = Pick<ServiceDefinition, 'Config' | 'servesOrders' | 'stopsIn'>;
+
+/** A service behind the gateway. */
+function internal(name: QueueName, own: Own): ServiceDefinition {
+  const portVariable = `${name.toUpperCase() as Uppercase<QueueName>}_PORT` as const;
+  return { ...own, name, portVariable, hostVariable: 'INTERNAL_HOST', hasSchema: true };
+}
 
 /** The services. */
 export const SERVICES: ServiceDefinition[] = [
@@ -36,36 +41,8 @@ export const SERVICES: ServiceDefinition[] = [
     hasSchema: false,
     stopsIn: 1,
   },
-  {
-    ...INTERNAL,
-    name: 'accounts',
-    Config: AccountsConfig,
-    portVariable: 'ACCOUNTS_PORT',
-    servesOrders: false,
-    stopsIn: 2,
-  },
-  {
-    ...INTERNAL,
-    name: 'transactions',
-    Config: TransactionsConfig,
-    portVariable: 'TRANSACTIONS_PORT',
-    servesOrders: true,
-    stopsIn: 2,
-  },
-  {
-    ...INTERNAL,
-    name: 'payments',
-    Config: PaymentsConfig,
-    portVariable: 'PAYMENTS_PORT',
-    servesOrders: false,
-    stopsIn: 2,
-  },
-  {
-    ...INTERNAL,
-    name: 'notifier',
-    Config: NotifierConfig,
-    portVariable: 'NOTIFIER_PORT',
-    servesOrders: true,
-    stopsIn: 3,
-  },
+  internal('accounts', { Config: AccountsConfig, servesOrders: false, stopsIn: 2 }),
+  internal('transactions', { Config: TransactionsConfig, servesOrders: true, stopsIn: 2 }),
+  internal('payments', { Config: PaymentsConfig, servesOrders: false, stopsIn: 2 }),
+  internal('notifier', { Config: NotifierConfig, servesOrders: true, stopsIn: 3 }),
 ];

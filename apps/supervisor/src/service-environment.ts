@@ -46,7 +46,8 @@ export function environmentOf(
     ...(service.hasSchema && {
       DATABASE_URL: serviceDatabaseUrl(databaseUrl, service.name),
       QUEUES_DATABASE_URL: queuesDatabaseUrl(config.MIGRATION_DATABASE_URL ?? databaseUrl),
-      ...redisVariables(service.name, config),
+      REDIS_URL: redisUrlOf(service.name, config),
+      QUEUE_PREFIX: config.QUEUE_PREFIX,
     }),
   };
 }
@@ -72,13 +73,12 @@ export function consoleUrl(config: SupervisorConfig): string {
 export function migrationEnvironmentOf(installation: Installation): NodeJS.ProcessEnv {
   const { config, databaseUrl, inherited } = installation;
   const { LOG_LEVEL, MIGRATION_DATABASE_URL } = config;
-  // All queues are in one place.
-  const { REDIS_URL } = redisVariables('accounts', config);
   return {
     ...inherited,
     DATABASE_URL: MIGRATION_DATABASE_URL ?? databaseUrl,
-    ...(LOG_LEVEL === undefined ? {} : { LOG_LEVEL }),
-    ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
+    LOG_LEVEL,
+    // All queues are in one place.
+    REDIS_URL: redisUrlOf('accounts', config),
   };
 }
 
@@ -98,16 +98,9 @@ function publicUrl(config: SupervisorConfig): string {
 }
 
 /** The queues' place in Redis, by the service's own user where it has one. */
-function redisVariables(
-  service: ProcessName,
-  config: SupervisorConfig,
-): { REDIS_URL?: string; QUEUE_PREFIX?: string } {
+function redisUrlOf(service: ProcessName, config: SupervisorConfig): string | undefined {
   const own = service === 'gateway' ? undefined : config[`${upperCase(service)}_REDIS_URL`];
-  const url = own ?? config.REDIS_URL;
-  return {
-    ...(url === undefined ? {} : { REDIS_URL: url }),
-    ...(config.QUEUE_PREFIX === undefined ? {} : { QUEUE_PREFIX: config.QUEUE_PREFIX }),
-  };
+  return own ?? config.REDIS_URL;
 }
 
 /** Address of each service: the configured one, else its port on this machine. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { createOpsApi, isKeyKnown, type OpsApi } from './ops-api';
+import { messageOf, type Say } from './say';
 
 /** The person in whose name a newcomer looks around. */
 const DEMO_ADMIN = { email: 'demo@lender.example', name: 'Ana (demo)', role: 'admin' };
@@ -123,14 +124,21 @@ async function stillValidDemo(baseUrl: string, dataDir: string): Promise<Demo> {
 
 /**
  * Invites the admin of the demo, at each start anew, which makes the link of an earlier start void.
+ * Without the link the rest of the sandbox is worth as much: somebody has changed the demo's admin.
  * @returns a link that signs in to the console, once and within 24 hours; undefined where the
- * invitation waits for a second person
+ * invitation failed or waits for a second person
  */
 export async function inviteDemoAdmin(
-  { baseUrl, opsKey }: { baseUrl: string; opsKey: string },
+  { baseUrl, opsKey, say }: { baseUrl: string; opsKey: string; say: Say },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const ops = createOpsApi(baseUrl, opsKey, signal);
-  const invited = await ops.post<{ invitationLink?: string }>('/staff', DEMO_ADMIN);
-  return invited.invitationLink;
+  try {
+    const invited = await ops.post<{ invitationLink?: string }>('/staff', DEMO_ADMIN);
+    return invited.invitationLink;
+  } catch (error) {
+    signal.throwIfAborted();
+    say(`no sign-in link for the console: ${messageOf(error)}`);
+    return undefined;
+  }
 }

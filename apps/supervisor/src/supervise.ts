@@ -168,7 +168,7 @@ async function welcome(run: RunningFiado): Promise<void> {
 
   const [demoKey, signInLink] = await Promise.all([
     sandbox ? demoKeyOf(run, baseUrl, opsKey) : undefined,
-    sandbox && console !== undefined ? signInLinkOf(run, baseUrl, opsKey) : undefined,
+    sandbox && console !== undefined ? inviteDemoAdmin({ baseUrl, opsKey, say }, end) : undefined,
   ]);
   end.throwIfAborted();
   const lines = welcomeLines({
@@ -198,20 +198,6 @@ async function demoKeyOf(run: Run, baseUrl: string, opsKey: string): Promise<str
   } catch (error) {
     run.end.throwIfAborted();
     run.say(`the demo data could not be created; the next start tries again: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
-async function signInLinkOf(
-  run: Run,
-  baseUrl: string,
-  opsKey: string,
-): Promise<string | undefined> {
-  try {
-    return await inviteDemoAdmin({ baseUrl, opsKey }, run.end);
-  } catch (error) {
-    run.end.throwIfAborted();
-    run.say(`no sign-in link for the console: ${messageOf(error)}`);
     return undefined;
   }
 }

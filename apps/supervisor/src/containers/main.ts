@@ -94,14 +94,18 @@ interface ShowDemoOptions {
  * Creates the demo data of a sandbox and prints what to do next; in production prints the addresses
  * only.
  */
-async function showDemo(options: ShowDemoOptions, signal: AbortSignal): Promise<void> {
-  const { installation, baseUrl, dataDir, say } = options;
+async function showDemo(
+  { installation, baseUrl, dataDir, say }: ShowDemoOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { config, secrets } = installation;
   const outside = config.PUBLIC_URL ?? localUrl('127.0.0.1', config.PORT);
   const production = config.FIADO_MODE === 'production';
   const opsKey = secrets.OPS_API_KEY;
   const demo = production ? undefined : await seedDemo({ baseUrl, opsKey, dataDir }, signal);
-  const signInLink = production ? undefined : await signInLinkOf(options, opsKey, signal);
+  const signInLink = production
+    ? undefined
+    : await inviteDemoAdmin({ baseUrl, opsKey, say }, signal);
 
   const lines = welcomeLines({
     baseUrl: outside,
@@ -113,20 +117,6 @@ async function showDemo(options: ShowDemoOptions, signal: AbortSignal): Promise<
     smsPlace: 'docker compose logs notifier',
   });
   for (const line of lines) say(line);
-}
-
-/** Without the link the rest of the sandbox is worth as much: somebody has changed the demo's admin. */
-async function signInLinkOf(
-  { baseUrl, say }: ShowDemoOptions,
-  opsKey: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    return await inviteDemoAdmin({ baseUrl, opsKey }, signal);
-  } catch (error) {
-    say(`no sign-in link for the console: ${messageOf(error)}`);
-    return undefined;
-  }
 }
 
 main(process.argv[2]).catch((error: unknown) => {

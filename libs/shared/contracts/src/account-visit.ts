@@ -62,19 +62,19 @@ export type VisitState =
  * For accounts: the owner of a store asks for a code with their number. The answer is the same for
  * a number that no user has. Error: TOO_MANY_ATTEMPTS.
  */
-export const startVisitCall = defineCall<StartVisitQuestion, { token: string }>(
+export const startVisitCall = defineCall<{ token: string }>()(
   '/internal/account-visits/start',
   StartVisitQuestion,
 );
 
 /** For accounts: the page, and its button for another SMS. Error: TOO_MANY_ATTEMPTS. */
-export const openVisitCall = defineCall<OpenVisitQuestion, VisitState>(
+export const openVisitCall = defineCall<VisitState>()(
   '/internal/account-visits/open',
   OpenVisitQuestion,
 );
 
 /** For accounts. Errors: VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS. */
-export const checkVisitCodeCall = defineCall<CheckVisitCodeQuestion, object>(
+export const checkVisitCodeCall = defineCall<object>()(
   '/internal/account-visits/check',
   CheckVisitCodeQuestion,
 );
@@ -89,7 +89,7 @@ class WhatsappQuestion {
 }
 
 /** For accounts: the visitor agrees to messages by WhatsApp, or no longer. Error: VERIFICATION_NOT_VALID. */
-export const whatsappConsentCall = defineCall<WhatsappQuestion, object>(
+export const whatsappConsentCall = defineCall<object>()(
   '/internal/account-visits/whatsapp',
   WhatsappQuestion,
 );
@@ -109,7 +109,7 @@ export interface AwaitedOrder {
 }
 
 /** For transactions. */
-export const awaitedOrdersCall = defineCall<AwaitedOrdersQuestion, { orders: AwaitedOrder[] }>(
+export const awaitedOrdersCall = defineCall<{ orders: AwaitedOrder[] }>()(
   '/internal/awaited-orders',
   AwaitedOrdersQuestion,
 );
@@ -130,10 +130,10 @@ export interface RecentDelivery {
 }
 
 /** For transactions: the deliveries that a store may deny. */
-export const recentDeliveriesCall = defineCall<
+export const recentDeliveriesCall = defineCall<{ deliveries: RecentDelivery[] }>()(
+  '/internal/recent-deliveries',
   RecentDeliveriesQuestion,
-  { deliveries: RecentDelivery[] }
->('/internal/recent-deliveries', RecentDeliveriesQuestion);
+);
 
 class DenyDeliveryQuestion extends AwaitedOrdersQuestion {
   @IsUUID()
@@ -144,7 +144,7 @@ class DenyDeliveryQuestion extends AwaitedOrdersQuestion {
  * For transactions: the store says that a delivery is not its own. `isNoted` is false where the store has to call the
  * lender. Error: TRANSACTION_NOT_FOUND.
  */
-export const denyDeliveryCall = defineCall<DenyDeliveryQuestion, { isNoted: boolean }>(
+export const denyDeliveryCall = defineCall<{ isNoted: boolean }>()(
   '/internal/deny-delivery',
   DenyDeliveryQuestion,
 );
@@ -166,4 +166,4 @@ export interface DebtsAnswer {
 }
 
 /** For payments. */
-export const debtsCall = defineCall<DebtsQuestion, DebtsAnswer>('/internal/debts', DebtsQuestion);
+export const debtsCall = defineCall<DebtsAnswer>()('/internal/debts', DebtsQuestion);

@@ -14,7 +14,7 @@ export interface ActorNamesAnswer {
 }
 
 /** For accounts: the names of people and ops keys that decided on something elsewhere. */
-export const actorNamesCall = defineCall<ActorNamesQuestion, ActorNamesAnswer>(
+export const actorNamesCall = defineCall<ActorNamesAnswer>()(
   '/internal/actor-names',
   ActorNamesQuestion,
 );

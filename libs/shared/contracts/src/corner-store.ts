@@ -186,7 +186,7 @@ export class WholesalerSnapshot {
 }
 
 /** For accounts: transactions calls it before it refuses an order. */
-export const snapshotsCall = defineCall<SnapshotsQuestion, SnapshotsAnswer>(
+export const snapshotsCall = defineCall<SnapshotsAnswer>()(
   '/internal/snapshots',
   SnapshotsQuestion,
 );
@@ -202,7 +202,7 @@ export interface FirstNameInitialAnswer {
 }
 
 /** For accounts: the look-up of a payment reference. */
-export const firstNameInitialCall = defineCall<FirstNameInitialQuestion, FirstNameInitialAnswer>(
+export const firstNameInitialCall = defineCall<FirstNameInitialAnswer>()(
   '/internal/first-name-initial',
   FirstNameInitialQuestion,
 );
@@ -222,7 +222,7 @@ interface StoresOfPhonesAnswer {
 }
 
 /** For accounts: the notifier names the stores of the messages that ops lists. */
-export const storesOfPhonesCall = defineCall<StoresOfPhonesQuestion, StoresOfPhonesAnswer>(
+export const storesOfPhonesCall = defineCall<StoresOfPhonesAnswer>()(
   '/internal/stores-of-phones',
   StoresOfPhonesQuestion,
 );

@@ -29,7 +29,7 @@ export interface CredentialAnswer {
  * For accounts: the gateway calls it for each credential. Error: UNAUTHORIZED, with its `keyId` if
  * known.
  */
-export const checkCredentialCall = defineCall<CredentialQuestion, CredentialAnswer>(
+export const checkCredentialCall = defineCall<CredentialAnswer>()(
   '/internal/credentials/check',
   CredentialQuestion,
 );
@@ -62,7 +62,7 @@ export class RefusedCredentials {
 }
 
 /** For accounts: what the gateway refused since its last report. */
-export const refusedCredentialsCall = defineCall<RefusedCredentials, object>(
+export const refusedCredentialsCall = defineCall<object>()(
   '/internal/refused-credentials',
   RefusedCredentials,
 );

@@ -20,7 +20,7 @@ export interface CustomerNamesAnswer {
 }
 
 /** For accounts: the names in files for people. */
-export const customerNamesCall = defineCall<CustomerNamesQuestion, CustomerNamesAnswer>(
+export const customerNamesCall = defineCall<CustomerNamesAnswer>()(
   '/internal/customer-names',
   CustomerNamesQuestion,
 );

@@ -42,7 +42,4 @@ export interface SealingStatus {
 }
 
 /** For transactions and the notifier: all keys that accounts has. */
-export const takeDataKeysCall = defineCall<TakeDataKeys, SealingStatus>(
-  '/internal/data-keys',
-  TakeDataKeys,
-);
+export const takeDataKeysCall = defineCall<SealingStatus>()('/internal/data-keys', TakeDataKeys);

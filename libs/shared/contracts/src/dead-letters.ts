@@ -39,7 +39,7 @@ export interface RetriedDeadLetter {
  * For every service with an outbox: retries its dead letters of one queue that the queue no longer has,
  * and its rows that are dead letters.
  */
-export const retryDeadLettersCall = defineCall<RetryDeadLetters, RetriedDeadLetters>(
+export const retryDeadLettersCall = defineCall<RetriedDeadLetters>()(
   '/internal/dead-letters/retry',
   RetryDeadLetters,
 );
@@ -73,7 +73,4 @@ export interface DeadRow {
 }
 
 /** For every service: the dead letters that are rows of its own tables, and in no queue (ADR 87). */
-export const deadRowsCall = defineCall<DeadRowsQuestion, DeadRows>(
-  '/internal/dead-letters/rows',
-  DeadRowsQuestion,
-);
+export const deadRowsCall = defineCall<DeadRows>()('/internal/dead-letters/rows', DeadRowsQuestion);

@@ -20,7 +20,7 @@ interface DeliveredOrderAnswer {
  * For transactions: payments calls it while the event of a delivery is late. Error:
  * TRANSACTION_NOT_FOUND.
  */
-export const deliveredTransactionCall = defineCall<DeliveredOrderQuestion, DeliveredOrderAnswer>(
+export const deliveredTransactionCall = defineCall<DeliveredOrderAnswer>()(
   '/internal/delivered-transaction',
   DeliveredOrderQuestion,
 );
@@ -40,10 +40,7 @@ export interface PaymentAnswer {
 }
 
 /** For payments: the debt of a delivered order, for the order's page. */
-export const paymentCall = defineCall<PaymentQuestion, PaymentAnswer>(
-  '/internal/payment',
-  PaymentQuestion,
-);
+export const paymentCall = defineCall<PaymentAnswer>()('/internal/payment', PaymentQuestion);
 
 export class CornerStoreDebtsQuestion {
   @IsUUID()
@@ -73,7 +70,7 @@ export interface CornerStoreDebts {
 }
 
 /** For payments: what a corner store owes to all wholesalers. */
-export const cornerStoreDebtsCall = defineCall<CornerStoreDebtsQuestion, CornerStoreDebts>(
+export const cornerStoreDebtsCall = defineCall<CornerStoreDebts>()(
   '/internal/corner-store-debts',
   CornerStoreDebtsQuestion,
 );
@@ -89,7 +86,7 @@ interface CreditUseAnswer {
 }
 
 /** For transactions. */
-export const creditUseCall = defineCall<CreditUseQuestion, CreditUseAnswer>(
+export const creditUseCall = defineCall<CreditUseAnswer>()(
   '/internal/credit-use',
   CreditUseQuestion,
 );
@@ -100,7 +97,4 @@ interface OwedAnswer {
 }
 
 /** For payments: what corner stores owe to all wholesalers, without more. */
-export const owedCall = defineCall<CreditUseQuestion, OwedAnswer>(
-  '/internal/owed',
-  CreditUseQuestion,
-);
+export const owedCall = defineCall<OwedAnswer>()('/internal/owed', CreditUseQuestion);

@@ -46,10 +46,13 @@ export interface CallDefinition<Body extends object, Answer extends object> {
   answer?: Answer;
 }
 
-/** Defines a POST from process to process. @param Body is checked by the endpoint */
-export function defineCall<Body extends object, Answer extends object>(
-  path: CallDefinition<Body, Answer>['path'],
-  Body: new () => Body,
-): CallDefinition<Body, Answer> {
-  return { path, Body };
-}
+/**
+ * Defines a POST from process to process: names the type of the answer, then the path and the class of the
+ * body, which the endpoint checks.
+ */
+export const defineCall =
+  <Answer extends object>() =>
+  <Body extends object>(
+    path: CallDefinition<Body, Answer>['path'],
+    Body: new () => Body,
+  ): CallDefinition<Body, Answer> => ({ path, Body });

@@ -240,7 +240,7 @@ export class EventSettings {
 }
 
 /** For every service that publishes events. */
-export const eventSettingsCall = defineCall<EventSettings, Pick<EventSettings, 'enabled'>>(
+export const eventSettingsCall = defineCall<Pick<EventSettings, 'enabled'>>()(
   '/internal/event-settings',
   EventSettings,
 );

@@ -39,7 +39,7 @@ export interface KnownChanges {
   actions: KnownAction[];
 }
 
-export const knownChangesCall = defineCall<KnownChangesQuestion, KnownChanges>(
+export const knownChangesCall = defineCall<KnownChanges>()(
   '/internal/known-changes',
   KnownChangesQuestion,
 );

@@ -87,16 +87,13 @@ export function takesStep(
 }
 
 /** For accounts: the page of a link (createKycLink). */
-export const openKycLinkCall = defineCall<KycLinkQuestion, KycLinkAnswer>(
+export const openKycLinkCall = defineCall<KycLinkAnswer>()(
   '/internal/kyc-links/open',
   KycLinkQuestion,
 );
 
 /** For accounts: the owner consents to the lender's privacy notice. */
-export const kycConsentCall = defineCall<KycConsent, object>(
-  '/internal/kyc-links/consent',
-  KycConsent,
-);
+export const kycConsentCall = defineCall<object>()('/internal/kyc-links/consent', KycConsent);
 
 /** For accounts: one onboarding step by the link. */
-export const kycStepCall = defineCall<KycStep, KycStepAnswer>('/internal/kyc-links/step', KycStep);
+export const kycStepCall = defineCall<KycStepAnswer>()('/internal/kyc-links/step', KycStep);

@@ -87,19 +87,13 @@ export class AcceptLinkQuestion {
  * For transactions: the page of an order, and its two buttons. Errors: TRANSACTION_NOT_FOUND,
  * TOO_MANY_ATTEMPTS.
  */
-export const openLinkCall = defineCall<OpenLinkQuestion, LinkState>(
-  '/internal/links/open',
-  OpenLinkQuestion,
-);
+export const openLinkCall = defineCall<LinkState>()('/internal/links/open', OpenLinkQuestion);
 
 /** For transactions. */
-export const checkLinkCodeCall = defineCall<CheckLinkCodeQuestion, CheckedLinkCode>(
+export const checkLinkCodeCall = defineCall<CheckedLinkCode>()(
   '/internal/links/check-code',
   CheckLinkCodeQuestion,
 );
 
 /** For transactions. */
-export const acceptLinkCall = defineCall<AcceptLinkQuestion, object>(
-  '/internal/links/accept',
-  AcceptLinkQuestion,
-);
+export const acceptLinkCall = defineCall<object>()('/internal/links/accept', AcceptLinkQuestion);

@@ -36,7 +36,7 @@ interface LiveMessagesAnswer {
  * has none after its verification, a delivery word after the delivery, a reminder after the
  * payment.
  */
-export const liveMessagesCall = defineCall<LiveMessagesQuestion, LiveMessagesAnswer>(
+export const liveMessagesCall = defineCall<LiveMessagesAnswer>()(
   '/internal/live-messages',
   LiveMessagesQuestion,
 );

@@ -59,7 +59,7 @@ export interface MessageFigures extends Figures {
 
 /** Each service answers from a sample that is at most a minute old. */
 const figuresCall = <Part extends Figures>() =>
-  defineCall<OpsFiguresQuestion, Part>('/internal/ops-figures', OpsFiguresQuestion);
+  defineCall<Part>()('/internal/ops-figures', OpsFiguresQuestion);
 
 /** For transactions: its part of ops' overview. */
 export const orderFiguresCall = figuresCall<OrderFigures>();

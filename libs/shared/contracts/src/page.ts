@@ -124,7 +124,4 @@ interface SearchAnswer {
 }
 
 /** For transactions and payments. The text is searched as it is, in full. */
-export const searchCall = defineCall<SearchQuestion, SearchAnswer>(
-  '/internal/search',
-  SearchQuestion,
-);
+export const searchCall = defineCall<SearchAnswer>()('/internal/search', SearchQuestion);

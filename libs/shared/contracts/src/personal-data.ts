@@ -49,7 +49,7 @@ export interface PersonalDataAnswer {
 }
 
 /** For each service but accounts: what it keeps of a person, in pages. */
-export const personalDataCall = defineCall<PersonalDataQuestion, PersonalDataAnswer>(
+export const personalDataCall = defineCall<PersonalDataAnswer>()(
   '/internal/personal-data',
   PersonalDataQuestion,
 );
@@ -67,7 +67,7 @@ export interface LeftoversAnswer {
 }
 
 /** For each service but accounts: what an erasure has left of a person, as counts. */
-export const leftoversCall = defineCall<LeftoversQuestion, LeftoversAnswer>(
+export const leftoversCall = defineCall<LeftoversAnswer>()(
   '/internal/personal-data/leftovers',
   LeftoversQuestion,
 );
@@ -98,7 +98,7 @@ interface AfterBlockAnswer {
 }
 
 /** For transactions and the notifier: which blocked persons got an order, or an SMS, since then. */
-export const afterBlockCall = defineCall<AfterBlockQuestion, AfterBlockAnswer>(
+export const afterBlockCall = defineCall<AfterBlockAnswer>()(
   '/internal/after-block',
   AfterBlockQuestion,
 );

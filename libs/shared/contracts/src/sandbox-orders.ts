@@ -22,7 +22,7 @@ export class DeliverSandboxOrder {
  * For transactions, in a sandbox: places an order on hold and delivers it, once for each
  * wholesalerTransactionId.
  */
-export const deliverSandboxOrderCall = defineCall<DeliverSandboxOrder, TransactionDelivered>(
+export const deliverSandboxOrderCall = defineCall<TransactionDelivered>()(
   '/internal/sandbox/deliver-order',
   DeliverSandboxOrder,
 );
@@ -53,7 +53,7 @@ export interface EndedSandboxOrders {
  * For transactions, in a sandbox: ends orders of a wholesaler at corner stores that no other
  * wholesaler has, and names what is owed there.
  */
-export const endSandboxOrdersCall = defineCall<EndSandboxOrders, EndedSandboxOrders>(
+export const endSandboxOrdersCall = defineCall<EndedSandboxOrders>()(
   '/internal/sandbox/end-orders',
   EndSandboxOrders,
 );

@@ -53,13 +53,13 @@ export interface SmsStatusAnswer {
 }
 
 /** For the notifier: would an SMS be sent, as far as budgets go. */
-export const smsBudgetCall = defineCall<SmsBudgetQuestion, SmsBudgetAnswer>(
+export const smsBudgetCall = defineCall<SmsBudgetAnswer>()(
   '/internal/sms-budget',
   SmsBudgetQuestion,
 );
 
 /** For the notifier: the newest SMS of a kind about an object. */
-export const smsStatusCall = defineCall<SmsStatusQuestion, SmsStatusAnswer>(
+export const smsStatusCall = defineCall<SmsStatusAnswer>()(
   '/internal/sms-status',
   SmsStatusQuestion,
 );

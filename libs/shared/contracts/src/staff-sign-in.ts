@@ -138,64 +138,58 @@ export interface StaffToken {
 }
 
 /** The ways to sign in that this installation has. */
-export const signInWaysCall = defineCall<NoQuestion, SignInWays>('/v1/sign-in/ways', NoQuestion);
+export const signInWaysCall = defineCall<SignInWays>()('/v1/sign-in/ways', NoQuestion);
 
 /** What an invitation is for. Changes nothing. */
-export const openInvitationCall = defineCall<InvitationQuestion, InvitationAnswer>(
+export const openInvitationCall = defineCall<InvitationAnswer>()(
   '/v1/sign-in/invitation',
   InvitationQuestion,
 );
 
 /** Begins the enrolment of a passkey. */
-export const beginPasskeyEnrolmentCall = defineCall<InvitationQuestion, PasskeyOptions>(
+export const beginPasskeyEnrolmentCall = defineCall<PasskeyOptions>()(
   '/v1/sign-in/passkey-creation',
   InvitationQuestion,
 );
 
 /** The passkey that the browser made for an invitation. */
-export const enrolPasskeyCall = defineCall<PasskeyEnrolment, NewStaffSession>(
+export const enrolPasskeyCall = defineCall<NewStaffSession>()(
   '/v1/sign-in/enrol',
   PasskeyEnrolment,
 );
 
 /** Signs in by an invitation alone. Only in a sandbox. */
-export const invitationSignInCall = defineCall<InvitationSignIn, NewStaffSession>(
+export const invitationSignInCall = defineCall<NewStaffSession>()(
   '/v1/sign-in/link',
   InvitationSignIn,
 );
 
 /** Begins a sign-in with a passkey. */
-export const beginPasskeySignInCall = defineCall<NoQuestion, PasskeyOptions>(
+export const beginPasskeySignInCall = defineCall<PasskeyOptions>()(
   '/v1/sign-in/passkey-request',
   NoQuestion,
 );
 
 /** The signature of the browser. */
-export const passkeySignInCall = defineCall<PasskeySignIn, NewStaffSession>(
+export const passkeySignInCall = defineCall<NewStaffSession>()(
   '/v1/sign-in/passkey',
   PasskeySignIn,
 );
 
 /** Begins a sign-in at the identity provider. */
-export const beginIdentityProviderSignInCall = defineCall<
+export const beginIdentityProviderSignInCall = defineCall<IdentityProviderAnswer>()(
+  '/v1/sign-in/identity-provider',
   IdentityProviderQuestion,
-  IdentityProviderAnswer
->('/v1/sign-in/identity-provider', IdentityProviderQuestion);
+);
 
 /** The browser came back from the identity provider. */
-export const identityProviderSignInCall = defineCall<IdentityProviderReturn, NewStaffSession>(
+export const identityProviderSignInCall = defineCall<NewStaffSession>()(
   '/v1/sign-in/identity-provider-return',
   IdentityProviderReturn,
 );
 
 /** A short-lived credential for a session. */
-export const staffTokenCall = defineCall<StaffSessionQuestion, StaffToken>(
-  '/v1/sign-in/token',
-  StaffSessionQuestion,
-);
+export const staffTokenCall = defineCall<StaffToken>()('/v1/sign-in/token', StaffSessionQuestion);
 
 /** Ends a session. */
-export const signOutCall = defineCall<StaffSessionQuestion, object>(
-  '/v1/sign-in/end',
-  StaffSessionQuestion,
-);
+export const signOutCall = defineCall<object>()('/v1/sign-in/end', StaffSessionQuestion);

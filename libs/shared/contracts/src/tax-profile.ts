@@ -31,7 +31,7 @@ export interface TaxProfileAnswer {
 }
 
 /** For accounts: who the invoice of an order is for. */
-export const taxProfileCall = defineCall<TaxProfileQuestion, TaxProfileAnswer>(
+export const taxProfileCall = defineCall<TaxProfileAnswer>()(
   '/internal/tax-profile',
   TaxProfileQuestion,
 );
@@ -84,7 +84,7 @@ export type VisitTaxProfileAnswer =
   | { state: 'open'; hasTaxProfile: boolean; wrong: Array<keyof TaxProfile> };
 
 /** For accounts: the tax profile of the owner of a store, on "Mi cuenta". Its values are never answered. */
-export const visitTaxProfileCall = defineCall<VisitTaxProfileQuestion, VisitTaxProfileAnswer>(
+export const visitTaxProfileCall = defineCall<VisitTaxProfileAnswer>()(
   '/internal/account-visits/tax-profile',
   VisitTaxProfileQuestion,
 );

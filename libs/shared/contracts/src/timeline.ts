@@ -79,13 +79,10 @@ interface TimelineAnswer {
 const TIMELINE_PATH = '/internal/timeline';
 
 /** For transactions and payments: what happened to a corner store, newest first. */
-export const timelineCall = defineCall<TimelineQuestion, TimelineAnswer>(
-  TIMELINE_PATH,
-  TimelineQuestion,
-);
+export const timelineCall = defineCall<TimelineAnswer>()(TIMELINE_PATH, TimelineQuestion);
 
 /** The same for the notifier, which finds messages by the index of a phone. */
-export const messageTimelineCall = defineCall<MessageTimelineQuestion, TimelineAnswer>(
+export const messageTimelineCall = defineCall<TimelineAnswer>()(
   TIMELINE_PATH,
   MessageTimelineQuestion,
 );

@@ -21,7 +21,7 @@ interface UnknownNumbersAnswer {
 }
 
 /** For accounts: the notifier asks how many SMS may go to numbers that a wholesaler set and no code has proved. */
-export const unknownNumbersCall = defineCall<UnknownNumbersQuestion, UnknownNumbersAnswer>(
+export const unknownNumbersCall = defineCall<UnknownNumbersAnswer>()(
   '/internal/unknown-numbers',
   UnknownNumbersQuestion,
 );

@@ -15,9 +15,9 @@ const log = createLogger('upstream', 'silent');
 const errors = jest.spyOn(log, 'error').mockImplementation(() => undefined);
 
 class NoBody {}
-const CUT = defineCall<NoBody, object>('/internal/cut', NoBody);
-const ANSWER = defineCall<NoBody, object>('/internal/answer', NoBody);
-const REFUSE = defineCall<NoBody, object>('/internal/refuse', NoBody);
+const CUT = defineCall<object>()('/internal/cut', NoBody);
+const ANSWER = defineCall<object>()('/internal/answer', NoBody);
+const REFUSE = defineCall<object>()('/internal/refuse', NoBody);
 
 let server: Server;
 let baseUrl: string;

@@ -10,23 +10,17 @@ import type { DtoClass } from './operation';
 type SchemaObject = ReturnType<typeof targetConstructorToSchema>;
 
 const MAX_PESOS = MAX_AMOUNT_CENTS / 100;
-const PESOS = `MXN, at most ${MAX_PESOS.toLocaleString('en')}, at most two decimals`;
+
+function pesosFrom(minimum: number): JsonSchema {
+  const description = `MXN, at most ${MAX_PESOS.toLocaleString('en')}, at most two decimals`;
+  return { ...decimal, minimum, maximum: MAX_PESOS, description };
+}
 
 /** The JSON Schema of our decorators and of those that the library does not know. */
 const schemaOfDecorator: Record<string, JsonSchema> = {
-  isNonNegativeAmount: { ...decimal, minimum: 0, maximum: MAX_PESOS, description: PESOS },
-  isPositiveAmount: {
-    ...decimal,
-    minimum: 0.01,
-    maximum: MAX_PESOS,
-    description: PESOS,
-  },
-  isSignedAmount: {
-    ...decimal,
-    minimum: -MAX_PESOS,
-    maximum: MAX_PESOS,
-    description: PESOS,
-  },
+  isNonNegativeAmount: pesosFrom(0),
+  isPositiveAmount: pesosFrom(0.01),
+  isSignedAmount: pesosFrom(-MAX_PESOS),
   isQuantity: {
     ...decimal,
     minimum: 0.001,

@@ -218,13 +218,13 @@ export function documentPath(path: string): string {
   return path.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
 }
 
+/** What is undefined is not in the document, which is JSON. */
 function describeRoute(
   route: Route,
   operation: Operation,
   { readers, form }: { readers: Readers; form: AnswerForm },
 ): object {
-  const { id, tag, summary, description } = operation;
-  const requestBody = requestBodyOf(operation);
+  const { id, tag, summary, description, names = {} } = operation;
   const responses = {
     [String(statusOf(operation))]: successResponse(operation),
     ...(operation.mayWait === true ? { '202': waitingResponse(operation) } : {}),
@@ -240,24 +240,18 @@ function describeRoute(
     tags: [tag],
     summary,
     description: description === undefined ? callers : `${description}\n\n${callers}`,
-    ...(operation.deprecated === true ? { deprecated: true } : {}),
+    deprecated: operation.deprecated,
     'x-callers': route.allow,
-    ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
-    ...extensionsOf(operation),
+    'x-scope': route.scope,
+    // From these clients and the command line are derived.
+    'x-fiado-as': operation.as,
+    'x-fiado-once': operation.once,
+    'x-fiado-names': Object.keys(names).length === 0 ? undefined : names,
+    'x-fiado-shown-once': operation.shownOnce,
+    'x-fiado-columns': operation.columns,
     parameters: parametersOf(route, operation),
-    ...(requestBody === undefined ? {} : { requestBody }),
+    requestBody: requestBodyOf(operation),
     responses: form === 'open' ? openAnswers(responses) : responses,
-  };
-}
-
-/** Extensions from which clients and the command line are derived. */
-function extensionsOf({ as, once, names = {}, shownOnce, columns }: Operation): object {
-  return {
-    ...(as === undefined ? {} : { 'x-fiado-as': as }),
-    ...(once === undefined ? {} : { 'x-fiado-once': once }),
-    ...(Object.keys(names).length === 0 ? {} : { 'x-fiado-names': names }),
-    ...(shownOnce === undefined ? {} : { 'x-fiado-shown-once': shownOnce }),
-    ...(columns === undefined ? {} : { 'x-fiado-columns': columns }),
   };
 }
 
@@ -274,7 +268,7 @@ function requestBodyOf({
     content: {
       'application/json': {
         schema: ignoresUnknown === true ? schema : { ...schema, additionalProperties: false },
-        ...(bodyExample === undefined ? {} : { example: bodyExample }),
+        example: bodyExample,
       },
     },
   };
@@ -291,7 +285,7 @@ function successResponse(operation: Operation): object {
   return {
     description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',
     headers: headersOf(operation),
-    ...(status === 204 ? {} : { content }),
+    content: status === 204 ? undefined : content,
   };
 }
 

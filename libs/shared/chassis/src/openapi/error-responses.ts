@@ -201,17 +201,17 @@ function closedErrors(
   ];
 }
 
+function messageField(example?: string): JsonSchema {
+  return t.field(t.text, 'Explains the error to a person; may change', example);
+}
+
 /** The errors of `resendAccountCode` (the specification); open. */
 const CODE_AND_MESSAGE: JsonSchema = {
   title: 'CodeAndMessage',
   type: 'object',
   properties: {
     code: t.field(t.text, 'Code of the error; stable', 'VERIFICATION_NOT_FOUND'),
-    message: t.field(
-      t.text,
-      'Explains the error to a person; may change',
-      new AppError('VERIFICATION_NOT_FOUND').message,
-    ),
+    message: messageField(new AppError('VERIFICATION_NOT_FOUND').message),
   },
   required: ['code', 'message'],
 };
@@ -254,11 +254,7 @@ export function errorComponent(
         'Code of the error; stable. Each operation lists its own; more may follow',
         'TRANSACTION_NOT_FOUND',
       ),
-      errorMessage: t.field(
-        t.text,
-        'Explains the error to a person; may change',
-        new AppError('TRANSACTION_NOT_FOUND').message,
-      ),
+      errorMessage: messageField(new AppError('TRANSACTION_NOT_FOUND').message),
       ...(Object.fromEntries(own) as Record<string, JsonSchema>),
     },
     required: COMMON_KEYS,
@@ -290,7 +286,7 @@ function errorSchema(
     type: 'object',
     properties: {
       [codeKey]: t.field(t.oneOf(codes), 'Code of the error; stable'),
-      [messageKey]: t.field(t.text, 'Explains the error to a person; may change', example),
+      [messageKey]: messageField(example),
     },
     required: keys,
     additionalProperties: false,

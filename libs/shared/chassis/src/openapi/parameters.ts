@@ -50,7 +50,7 @@ function pathParameters(path: string): object[] {
       in: 'path',
       required: true,
       description,
-      ...(example === undefined ? {} : { example }),
+      example,
       schema,
     };
   });
@@ -69,7 +69,7 @@ function queryParameters({ id, query }: Operation): object[] {
       in: 'query',
       required: required.includes(name),
       description,
-      ...(isListed || example === undefined ? {} : { example }),
+      example: isListed ? undefined : example,
       schema,
     };
   });

@@ -38,25 +38,13 @@ export function endOfDateOrMoment(text: string, timeZone: string): Date | undefi
  * @param momentOf what a date means: the start of the day, or endOfDateOrMoment
  * @throws ValidationError for a text that is no date, or a date that no calendar has
  */
-export function readDate(
+export function readDate<Text extends string | undefined>(
   path: string,
-  text: string,
-  timeZone: string,
-  momentOf?: typeof startOfDateOrMoment,
-): Date;
-export function readDate(
-  path: string,
-  text: string | undefined,
-  timeZone: string,
-  momentOf?: typeof startOfDateOrMoment,
-): Date | undefined;
-export function readDate(
-  path: string,
-  text: string | undefined,
+  text: Text,
   timeZone: string,
   momentOf = startOfDateOrMoment,
-): Date | undefined {
-  if (text === undefined) return undefined;
+): Date | Extract<Text, undefined> {
+  if (text === undefined) return undefined as Extract<Text, undefined>;
   const date = momentOf(text, timeZone);
   if (date !== undefined) return date;
   throw new ValidationError([`${path} must be a real ISO 8601 date or timestamp`]);

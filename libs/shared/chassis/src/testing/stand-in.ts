@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { SmsBudgetAnswer, SmsStatus, SmsStatusAnswer } from '@fiado/contracts/sms';
 import { portOf, startListening } from '../http/server';
@@ -31,7 +36,7 @@ export interface StandIn {
 }
 
 /**
- * Starts a stand-in on a free port of this machine.
+ * Starts a stand-in on this machine, on a free port without another.
  * @param answer without a result it answers by `res` itself, now, later or never. An error is
  * answered by a 400 with its text
  */
@@ -40,8 +45,9 @@ export async function startStandIn(
     request: StandInRequest,
     res: ServerResponse,
   ) => StandInAnswer | undefined | void | Promise<StandInAnswer | undefined | void>,
+  { server = createServer(), port = 0 }: { server?: Server; port?: number } = {},
 ): Promise<StandIn> {
-  const server = createServer((req, res) => {
+  server.on('request', (req, res) => {
     const { method = '', url: path = '', headers } = req;
     const respond = async (): Promise<void> => {
       const bytes = await buffer(req);
@@ -53,7 +59,7 @@ export async function startStandIn(
     };
     respond().catch((error: unknown) => res.writeHead(400).end(String(error)));
   });
-  await startListening(server, '127.0.0.1', 0);
+  await startListening(server, '127.0.0.1', port);
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
     stop: () =>

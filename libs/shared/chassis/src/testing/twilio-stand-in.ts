@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { closeServer, portOf, startListening } from '../http/server';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { startStandIn, type StandIn } from './stand-in';
 
 /** Of the processes that send their SMS to a stand-in. */
 export const TWILIO_AUTH_TOKEN = 'a-token-of-twilio-that-is-secret';
@@ -52,8 +47,9 @@ export class TwilioStandIn {
   connections = 0;
   openConnections = 0;
 
-  private server: Server | undefined;
-  private port = 0;
+  private server: StandIn | undefined;
+  /** It stays while the port is closed. */
+  url = '';
 
   private constructor() {}
 
@@ -61,10 +57,6 @@ export class TwilioStandIn {
     const standIn = new TwilioStandIn();
     await standIn.open();
     return standIn;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
   }
 
   /** Variables of processes that send their SMS here. */
@@ -102,31 +94,22 @@ export class TwilioStandIn {
       this.openConnections += 1;
       socket.once('close', () => (this.openConnections -= 1));
     });
-    server.on('request', (req, res) => {
-      if (req.method === 'DELETE') {
-        this.answerDeletion(req.url ?? '', res);
-        return;
-      }
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-        this.answer({ path: req.url ?? '', headers: req.headers, form }, res);
-      });
-    });
-    await startListening(server, '127.0.0.1', this.port);
-    this.server = server;
-    this.port = portOf(server);
+    this.server = await startStandIn(
+      ({ method, path, headers, body }, res) => {
+        if (method === 'DELETE') return this.answerDeletion(path, res);
+        const form = Object.fromEntries(new URLSearchParams(body));
+        this.answer({ path, headers, form }, res);
+      },
+      { server, port: this.url === '' ? 0 : Number(new URL(this.url).port) },
+    );
+    this.url = this.server.url;
   }
 
   /** Closes the port: who calls is refused. */
   async stop(): Promise<void> {
     const { server } = this;
     this.server = undefined;
-    if (server === undefined) return;
-    const closed = closeServer(server);
-    server.closeAllConnections();
-    await closed;
+    await server?.stop();
   }
 
   private answerDeletion(path: string, res: ServerResponse): void {

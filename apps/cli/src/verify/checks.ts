@@ -68,7 +68,10 @@ export const CROSS_CHECKS: CrossCheck[] = [
         accounts.status === transactions.status;
       return alike
         ? undefined
-        : { accounts: termsOf(accounts), transactions: lineOf(transactions) };
+        : {
+            accounts: termsOf(accounts, accounts.creditLimitCents),
+            transactions: termsOf(transactions, transactions.limitCents),
+          };
     },
   },
   {
@@ -135,14 +138,9 @@ function unlessSameDigest(
   return accounts === transactions ? undefined : { accounts, transactions };
 }
 
-function termsOf({
-  creditLimitCents,
-  interestRate,
-  status,
-}: NonNullable<CornerStoreSums['accounts']>) {
-  return { limitCents: creditLimitCents, interestRate, status };
-}
-
-function lineOf({ limitCents, interestRate, status }: Schema<'TransactionsSums'>) {
+function termsOf(
+  { interestRate, status }: { interestRate: string; status: string },
+  limitCents: number,
+): object {
   return { limitCents, interestRate, status };
 }

@@ -13,7 +13,7 @@ import {
   sumOf,
   timeOf,
 } from '../frame/formats';
-import { card, sumList, tablePart, unlessRefused } from '../frame/parts';
+import { card, type Columns, sumList, tablePart, unlessRefused } from '../frame/parts';
 import { firstPage, unlessDown } from '../frame/read';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
@@ -209,53 +209,56 @@ function agreement(expected: number, outstanding: number, { name, to }: Month): 
 
 const SUMS = ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as const;
 
-type Provider = { name: string; deposits: number } & Record<(typeof SUMS)[number], number>;
+/** What a payment provider sent on some days. */
+type Collected = { paymentProvider: string; deposits: number } & Record<
+  (typeof SUMS)[number],
+  number
+>;
 
 /** The deposits of the month, by payment provider. */
 async function providersPart({ viewer }: Visit, { from, to }: Month): Promise<Html> {
   const { collections } = await viewer.ops.reports.collections({ from, to });
   const providers = groupedBy(collections, ({ paymentProviderId }) => paymentProviderId);
-  const rows = providers.map(([, days]): Provider => {
+  const rows = providers.map(([, days]): Collected => {
     const sums = SUMS.map((kind) => [kind, sumOf(days, (day) => day[kind])]);
     return {
-      name: days[0]?.paymentProvider ?? '',
+      paymentProvider: days[0]?.paymentProvider ?? '',
       deposits: days.reduce((sum, { deposits }) => sum + deposits, 0),
       ...(Object.fromEntries(sums) as Record<(typeof SUMS)[number], number>),
     };
   });
-  return tablePart<Provider>({
+  return tablePart<Collected>({
     title: say('Depósitos por proveedor', 'Deposits by provider'),
     columns: [
-      [say('Proveedor', 'Provider'), 'name', 'name'],
-      [
-        say('Depósitos', 'Deposits'),
-        ({ name, deposits }) => depositsLink(name, { status: 'todos', from, to }, String(deposits)),
-        'figure',
-      ],
-      [say('Recibido', 'Received'), 'received', 'figure'],
-      [
-        say('Sin asignar', 'Unmatched'),
-        ({ name, unmatched }) =>
-          depositsLink(name, { status: 'unmatched', from, to }, pesosOf(unmatched)),
-        'figure',
-      ],
-      [say('Revertido', 'Reversed'), 'reversed', 'figure'],
-      [say('Por procesar', 'Waiting'), 'waiting', 'figure'],
-      [say('Cobrado', 'Collected'), 'collected', 'money'],
+      [say('Proveedor', 'Provider'), 'paymentProvider', 'name'],
+      ...collectedColumns(() => ({ from, to })),
     ],
     rows,
     empty: say('Ningún depósito en el mes.', 'No deposit in the month.'),
   });
 }
 
-/** A figure that leads to the deposits of a provider that it counts. */
-export function depositsLink(
-  proveedor: string,
-  { status, from, to }: { status: string; from: string; to: string },
-  figure: string,
-): Html {
-  const query = new URLSearchParams({ status, proveedor, desde: from, hasta: to });
-  return link(`/depositos?${String(query)}`, figure);
+/** The number of deposits and their amounts by status, with links to the deposits of `daysOf`. */
+export function collectedColumns<Row extends Collected>(
+  daysOf: (row: Row) => { from: string; to: string },
+): Columns<Row> {
+  const linked = (row: Row, status: string, figure: string): Html => {
+    const { from, to } = daysOf(row);
+    const query = { status, proveedor: row.paymentProvider, desde: from, hasta: to };
+    return link(`/depositos?${String(new URLSearchParams(query))}`, figure);
+  };
+  return [
+    [say('Depósitos', 'Deposits'), (row) => linked(row, 'todos', String(row.deposits)), 'figure'],
+    [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
+    [
+      say('Sin asignar', 'Unmatched'),
+      (row) => linked(row, 'unmatched', pesosOf(row.unmatched)),
+      'figure',
+    ],
+    [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
+    [say('Por procesar', 'Waiting'), ({ waiting }) => pesosOf(waiting), 'figure'],
+    [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
+  ];
 }
 
 /** Undefined for a day that is not in the reports. */

@@ -9,7 +9,7 @@ import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
 import { barChart, daysOverdue, type Figure, figuresCard, shareChart } from '../home/charts';
-import { depositsLink, showMonth, unlessAbsent } from './month';
+import { collectedColumns, showMonth, unlessAbsent } from './month';
 import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
 
 export const reportRoutes: Route[] = [
@@ -216,26 +216,7 @@ async function providersPart(visit: Visit, asOf: string): Promise<Html> {
     columns: [
       [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider), 'name'],
       [say('Día', 'Day'), ({ day }) => dayOf(day), 'when'],
-      [
-        say('Depósitos', 'Deposits'),
-        ({ paymentProvider, day, deposits }) =>
-          depositsLink(paymentProvider, { status: 'todos', from: day, to: day }, String(deposits)),
-        'figure',
-      ],
-      [say('Recibido', 'Received'), 'received', 'figure'],
-      [
-        say('Sin asignar', 'Unmatched'),
-        ({ paymentProvider, day, unmatched }) =>
-          depositsLink(
-            paymentProvider,
-            { status: 'unmatched', from: day, to: day },
-            pesosOf(unmatched),
-          ),
-        'figure',
-      ],
-      [say('Revertido', 'Reversed'), 'reversed', 'figure'],
-      [say('Por procesar', 'Waiting'), 'waiting', 'figure'],
-      [say('Cobrado', 'Collected'), 'collected', 'money'],
+      ...collectedColumns(({ day }: (typeof collections)[number]) => ({ from: day, to: day })),
     ],
     rows: collections,
     empty: say('Ningún depósito en esos días.', 'No deposit on these days.'),

@@ -12,6 +12,7 @@ import { changeFieldName, failureText, kindName, kindReason } from './change-wor
 import {
   type ChangeRequest,
   fieldsOf,
+  PROVIDER,
   shownValue,
   subjectOf,
   type Subjects,
@@ -220,23 +221,20 @@ function targetPath({ kind, targetId, after }: ChangeRequest): string | undefine
     return `/liquidaciones/mayorista/${textOf(after['wholesalerId'])}`;
   }
   if (targetId === null) return undefined;
-  const pages: Record<string, string> = {
-    'corner-store': `/tiendas/${targetId}`,
-    deposit: `/depositos/${targetId}`,
-    customers: `/mayoristas/${targetId}`,
-    wholesaler: `/mayoristas/${targetId}`,
-    'wholesaler-key': `/mayoristas/${targetId}`,
-    'invoice-issuer': `/mayoristas/${targetId}`,
-    'wholesaler-tax-profile': `/mayoristas/${targetId}`,
-    'payment-provider': `/proveedores/${targetId}`,
-    'provider-key': `/proveedores/${targetId}`,
-    'provider-secret': `/proveedores/${targetId}`,
-    staff: '/personal',
-    'credit-note': `/pedidos/${targetId}`,
-    statement: `/liquidaciones/${targetId}`,
-  };
-  return pages[kind.split('.')[0] ?? ''];
+  if (kind.startsWith('staff.')) return '/personal';
+  const [, pages] = PAGES.find(([kinds]) => kinds.test(kind)) ?? [];
+  return pages && `${pages}/${targetId}`;
 }
+
+/** The pages of the records that requests of these kinds change. */
+const PAGES: ReadonlyArray<[kinds: RegExp, pages: string]> = [
+  [/^corner-store\./, '/tiendas'],
+  [/^deposit\./, '/depositos'],
+  [/^(customers|wholesaler|wholesaler-(key|tax-profile)|invoice-issuer)\./, '/mayoristas'],
+  [PROVIDER, '/proveedores'],
+  [/^credit-note\./, '/pedidos'],
+  [/^statement\./, '/liquidaciones'],
+];
 
 /** Undefined for a kind of a later release. */
 function kindOf(kind: string): ChangeKind | undefined {

@@ -50,7 +50,8 @@ export async function subjectsOf(visit: Visit, requests: ChangeRequest[]): Promi
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
-const PROVIDER = /^(payment-provider|provider-key|provider-secret)\./;
+/** Kinds of requests that are about a payment provider. */
+export const PROVIDER = /^(payment-provider|provider-key|provider-secret)\./;
 
 async function namesIn<Field extends string>(
   list: AsyncIterable<Record<Field, string> & { name: string }>,

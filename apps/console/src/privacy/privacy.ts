@@ -4,7 +4,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { bodyIn } from '../frame/body';
 import { storeLink, storeNameOf, storeNames, type StoreNames } from '../frame/names';
 import { isPart, mayDo, queryOf, type Redirect, startOfDayIn, type Visit } from '../frame/visit';
-import { choice, dateField, type Field, foldedForm } from '../frame/form';
+import { choice, dateField, foldedForm } from '../frame/form';
 import { pesosOf } from '../frame/formats';
 import { list, type Listing } from '../frame/lists';
 import { unlessDown } from '../frame/read';
@@ -72,12 +72,6 @@ async function openForm(visit: Visit): Promise<Html> {
     : undefined;
   const store = found?.cornerStore.userId === queryOf(visit, 'userId') ? found : undefined;
   const name = store === undefined ? undefined : storeNameOf(store.cornerStore);
-  const named = (
-    field: string,
-    label: string,
-    values: readonly string[],
-    nameOf: (value: string) => string,
-  ): Field => choice(label, values, (one) => nameOf(one), field);
   return foldedForm(visit, {
     id: 'registrar',
     summary:
@@ -95,18 +89,18 @@ async function openForm(visit: Visit): Promise<Html> {
     ...(store !== undefined && { hidden: { userId: store.cornerStore.userId } }),
     fields: [
       ...(store === undefined ? [{ name: 'userId', label: say('Id del usuario', 'User id') }] : []),
-      named('kind', say('Qué pide', 'What is asked'), PRIVACY_REQUEST_KINDS, kindName),
-      named('channel', say('Cómo llegó', 'How it came'), PRIVACY_CHANNELS, channelName),
+      choice(say('Qué pide', 'What is asked'), PRIVACY_REQUEST_KINDS, kindName, 'kind'),
+      choice(say('Cómo llegó', 'How it came'), PRIVACY_CHANNELS, channelName, 'channel'),
       {
         ...dateField('receivedAt', say('Día en que llegó', 'Day on which it came')),
         hint: say('Déjalo vacío si llegó hoy.', 'Leave it empty if it came today.'),
         required: false,
       },
-      named(
-        'identityProof',
+      choice(
         say('Cómo probó quién es', 'How the person proved who they are'),
         IDENTITY_PROOFS,
         proofName,
+        'identityProof',
       ),
     ],
     button: say('Registrar', 'Record'),

@@ -45,19 +45,18 @@ const LONG = {
   /** All that the store owes then. */
   leftCents: MAX_AMOUNT_CENTS,
   wholesaler: 'Distribuidora de Abarrotes de la Costa y Sierra',
+  /** Last day to pay on time. */
+  dueOn: '2026-12-27',
   reference: '808610562759',
 };
 
+/** The longest values of these names. */
+function longest<Name extends keyof typeof LONG>(...names: Name[]): Pick<typeof LONG, Name> {
+  return Object.fromEntries(names.map((name) => [name, LONG[name]])) as Pick<typeof LONG, Name>;
+}
+
 /** Characters of a name in a choice of three orders. */
 const CHOICE_NAME = 12;
-
-/** dueOn: last day to pay on time. */
-const LONG_DEBT = {
-  amountCents: LONG.amountCents,
-  wholesaler: LONG.wholesaler,
-  dueOn: '2026-12-27',
-  reference: LONG.reference,
-};
 
 /**
  * The closed list of SMS. In Spanish, and with words that GSM-7 can write (clave, not código): one SMS
@@ -68,7 +67,7 @@ const catalogue = {
   'verification-code': sms({
     called: { es: 'Clave de alta', en: 'Code of a new account' },
     isCountedBefore: true,
-    longest: { code: LONG.code },
+    longest: longest('code'),
     text: ({ code }, { lender, phone }) =>
       `${code} es tu clave para verificar tu cuenta con ${lender}. ` +
       `Dala solo al vendedor de tu proveedor. Dudas: ${phone}`,
@@ -76,24 +75,20 @@ const catalogue = {
   // Opens the account page.
   'account-code': sms({
     called: { es: 'Clave de la cuenta', en: 'Code of the account' },
-    longest: { code: LONG.code },
+    longest: longest('code'),
     text: ({ code }, { lender, phone }) =>
       `${code} es tu clave para ver tu cuenta con ${lender}. No la des a nadie. Dudas: ${phone}`,
   }),
   'order-code': sms({
     called: { es: 'Clave del pedido', en: 'Code of the order' },
-    longest: { code: LONG.code, amountCents: LONG.amountCents, wholesaler: LONG.wholesaler },
+    longest: longest('code', 'amountCents', 'wholesaler'),
     text: ({ code, amountCents, wholesaler }, { lender, phone, name }) =>
       `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
       `con ${name(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
   }),
   'delivery-word': sms({
     called: { es: 'Palabra de entrega', en: 'Delivery word' },
-    longest: {
-      word: 'FerrocarrilRinoceronte',
-      wholesaler: LONG.wholesaler,
-      amountCents: LONG.amountCents,
-    },
+    longest: { word: 'FerrocarrilRinoceronte', ...longest('wholesaler', 'amountCents') },
     text: ({ word, wholesaler, amountCents }, { lender, phone, name }) =>
       `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
       `de ${pesos(amountCents)} de ${name(wholesaler)}. ${lender} ${phone}`,
@@ -101,12 +96,7 @@ const catalogue = {
   delivered: sms({
     called: { es: 'Pedido entregado', en: 'Order delivered' },
     mayGoByWhatsapp: true,
-    longest: {
-      totalCents: LONG.amountCents,
-      wholesaler: LONG.wholesaler,
-      dueOn: LONG_DEBT.dueOn,
-      reference: LONG.reference,
-    },
+    longest: { totalCents: LONG.amountCents, ...longest('wholesaler', 'dueOn', 'reference') },
     text: (
       { totalCents, wholesaler, dueOn, reference },
       { lender, phone, where, deny, name, value },
@@ -117,7 +107,7 @@ const catalogue = {
   'payment-received': sms({
     called: { es: 'Pago recibido', en: 'Payment received' },
     mayGoByWhatsapp: true,
-    longest: { amountCents: LONG.amountCents, leftCents: LONG.leftCents },
+    longest: longest('amountCents', 'leftCents'),
     text: ({ amountCents, leftCents }, { lender, phone, page, value }) =>
       `Recibimos tu pago de ${value(pesos(amountCents))}. Gracias. ` +
       `${value(leftToPay(leftCents))}. ${lender} ${phone}${page}`,
@@ -126,11 +116,7 @@ const catalogue = {
   'payment-reversed': sms({
     called: { es: 'Pago revertido', en: 'Payment reversed' },
     mayGoByWhatsapp: true,
-    longest: {
-      amountCents: LONG.amountCents,
-      leftCents: LONG.leftCents,
-      reference: LONG.reference,
-    },
+    longest: longest('amountCents', 'leftCents', 'reference'),
     text: ({ amountCents, leftCents, reference }, { lender, phone, value }) =>
       `Quitamos el pago de ${value(pesos(amountCents))}: fue devuelto o no era tuyo. ` +
       `${value(leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`)}. ` +
@@ -139,7 +125,7 @@ const catalogue = {
   'payment-due': sms({
     called: { es: 'Recordatorio', en: 'Reminder' },
     mayGoByWhatsapp: true,
-    longest: LONG_DEBT,
+    longest: longest('amountCents', 'wholesaler', 'dueOn', 'reference'),
     text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name, value }) =>
       `Tu pago de ${value(pesos(amountCents))} por tu pedido de ${value(name(wholesaler))} vence el ` +
       `${value(dayOf(dueOn))}. Tu referencia es ${value(reference)}. ${lender} ${phone}`,
@@ -147,7 +133,7 @@ const catalogue = {
   'payment-overdue': sms({
     called: { es: 'Aviso de atraso', en: 'Overdue notice' },
     mayGoByWhatsapp: true,
-    longest: LONG_DEBT,
+    longest: longest('amountCents', 'wholesaler', 'dueOn', 'reference'),
     text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name, value }) =>
       `Desde el ${value(dayOf(dueOn))} debes ${value(pesos(amountCents))} de tu pedido de ` +
       `${value(name(wholesaler))}. Tu referencia es ${value(reference)}. Dudas: ${lender} ${phone}`,
@@ -156,11 +142,7 @@ const catalogue = {
   'order-credited': sms({
     called: { es: 'Descuento del pedido', en: 'Order credited' },
     mayGoByWhatsapp: true,
-    longest: {
-      amountCents: LONG.amountCents,
-      leftCents: LONG.leftCents,
-      wholesaler: LONG.wholesaler,
-    },
+    longest: longest('amountCents', 'leftCents', 'wholesaler'),
     text: ({ amountCents, leftCents, wholesaler }, { lender, phone, name, value }) =>
       `Te descontamos ${value(pesos(amountCents))} de tu pedido de ${value(name(wholesaler))}. ` +
       `${value(leftToPay(leftCents))}. ${lender} ${phone}`,
@@ -169,7 +151,7 @@ const catalogue = {
   'default-withdrawn': sms({
     called: { es: 'Atraso retirado', en: 'Default withdrawn' },
     mayGoByWhatsapp: true,
-    longest: { wholesaler: LONG.wholesaler, dueOn: LONG_DEBT.dueOn },
+    longest: longest('wholesaler', 'dueOn'),
     text: ({ wholesaler, dueOn }, { lender, phone, name, value }) =>
       `Ya vimos que pagaste a tiempo tu pedido de ${value(name(wholesaler))}, que vencia el ` +
       `${value(dayOf(dueOn))}. Quitamos el aviso de atraso. Disculpa. ${lender} ${phone}`,
@@ -177,7 +159,7 @@ const catalogue = {
   // The store said that a delivered order is not its own.
   'dispute-noted': sms({
     called: { es: 'Disputa anotada', en: 'Dispute noted' },
-    longest: { amountCents: LONG.amountCents, wholesaler: LONG.wholesaler },
+    longest: longest('amountCents', 'wholesaler'),
     text: ({ amountCents, wholesaler }, { lender, phone, name }) =>
       `Anotamos que no es tuyo el pedido de ${pesos(amountCents)} de ${name(wholesaler)}. ` +
       `Lo revisamos y te avisamos. ${lender} ${phone}`,
@@ -216,11 +198,7 @@ const catalogue = {
   // dueOn: with the days of the dispute; empty when it is paid or past it.
   'dispute-kept': sms({
     called: { es: 'Disputa: se mantiene', en: 'Dispute: the debt stays' },
-    longest: {
-      amountCents: LONG.amountCents,
-      wholesaler: LONG.wholesaler,
-      dueOn: LONG_DEBT.dueOn,
-    },
+    longest: longest('amountCents', 'wholesaler', 'dueOn'),
     text: ({ amountCents, wholesaler, dueOn }, { lender, phone, name }) =>
       `Revisamos tu pedido de ${pesos(amountCents)} de ${name(wholesaler)}: si es tuyo.` +
       `${dueOn === '' ? '' : ` Tienes hasta el ${dayOf(dueOn)} para pagarlo.`} Dudas: ${lender} ${phone}`,

@@ -125,25 +125,14 @@ export interface AccountsSums {
 }
 
 /** The sums of each credit line in transactions. */
-export interface TransactionsSums {
-  cornerStoreId: string;
-  userId: string;
-  version: number;
-  phoneDigest: string;
+export interface TransactionsSums extends Omit<AccountsSums, 'creditLimitCents'> {
   limitCents: number;
-  interestRate: string;
-  status: string;
-  overdue: boolean;
-  /** Of what payments published of its defaults. */
-  overdueVersion: number;
   usedCents: number;
   /** Orders that wait for their code or their delivery. */
   heldCents: number;
   /** Delivered orders, and a digest of them. */
   debts: number;
   debtsDigest: string;
-  customersDigest: string;
-  settingsDigest: string;
 }
 
 /** The sums of each corner store that payments knows: from its first delivery on. */

@@ -55,18 +55,15 @@ export interface PasskeyOptions {
   options: object;
 }
 
-export class PasskeyEnrolment extends SignInDevice {
-  @IsNonEmptyText(MAX_TOKEN)
-  invitationToken: string;
-
-  /** PublicKeyCredential.toJSON(). */
-  @IsObject()
-  response: object;
-}
-
 export class InvitationSignIn extends SignInDevice {
   @IsNonEmptyText(MAX_TOKEN)
   invitationToken: string;
+}
+
+export class PasskeyEnrolment extends InvitationSignIn {
+  /** PublicKeyCredential.toJSON(). */
+  @IsObject()
+  response: object;
 }
 
 /** An empty body. */

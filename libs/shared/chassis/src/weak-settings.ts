@@ -1,5 +1,6 @@
 import { isURL } from '@fiado/contracts/class-validator';
 import { Obeys } from '@fiado/contracts/decorators';
+import { SERVICES } from '@fiado/contracts/process-names';
 import { redisAddressOf } from './jobs/redis-address';
 
 /** Variables by name, as a configuration class or the environment holds them. */
@@ -23,10 +24,7 @@ export const SANDBOX_PASSWORD = 'fiado-local-only';
 const STORE_PASSWORDS = [
   'POSTGRES_PASSWORD',
   'REDIS_PASSWORD',
-  'ACCOUNTS_REDIS_PASSWORD',
-  'TRANSACTIONS_REDIS_PASSWORD',
-  'PAYMENTS_REDIS_PASSWORD',
-  'NOTIFIER_REDIS_PASSWORD',
+  ...SERVICES.map((service) => `${service.toUpperCase()}_REDIS_PASSWORD`),
 ];
 
 /** Variables that hold a secret of their own: in production no two have the same value. */

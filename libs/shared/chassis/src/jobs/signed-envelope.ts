@@ -1,4 +1,5 @@
-import { hash, sign, verify, type KeyObject } from 'node:crypto';
+import { hash, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import type { ProcessKeys } from '../keys/process-keys';
 import type { Envelope, QueueName } from '@fiado/contracts/define';
@@ -11,6 +12,10 @@ const SIGNED_FOR = 'fiado job\n';
  * adds it.
  */
 const SIGNATURE_LIFE_MS = 28 * 24 * 3_600_000;
+
+/** With a callback, Node signs and checks in a thread, and not on the event loop. */
+const signInThread = promisify(sign);
+const verifyInThread = promisify(verify);
 
 /**
  * A job's envelope as stored in a queue. It is a text, because the signature covers its bytes and a queue
@@ -90,7 +95,7 @@ async function signContent(
   content: Content,
 ): Promise<SignedEnvelope> {
   const text = JSON.stringify(content);
-  const signature = await signed(text, privateKey);
+  const signature = await signInThread(null, bytesOf(text), privateKey);
   return { text, keyId, signature: signature.toString('base64url') };
 }
 
@@ -111,7 +116,8 @@ export async function openEnvelope(
   }
   const producer = publicKeys.get(keyId);
   if (producer === undefined) return { refusal: 'it is signed with an unknown key' };
-  if (!(await isSigned(text, producer.key, Buffer.from(signature, 'base64url')))) {
+  const signatureBytes = Buffer.from(signature, 'base64url');
+  if (!(await verifyInThread(null, bytesOf(text), producer.key, signatureBytes))) {
     return { refusal: 'its signature is not valid' };
   }
   const content = JSON.parse(text) as Content;
@@ -146,23 +152,6 @@ function rowsOf(rows: unknown, signed: Set<string>): BundledRow[] | undefined {
 
 function hashOf(text: string): string {
   return hash('sha256', text, 'base64url');
-}
-
-/** With a callback, Node signs and checks in a thread, and not on the event loop. */
-function signed(text: string, key: KeyObject): Promise<Buffer> {
-  return new Promise((resolve, reject) =>
-    sign(null, bytesOf(text), key, (error, signature) =>
-      error === null ? resolve(signature) : reject(error),
-    ),
-  );
-}
-
-function isSigned(text: string, key: KeyObject, signature: Buffer): Promise<boolean> {
-  return new Promise((resolve, reject) =>
-    verify(null, bytesOf(text), key, signature, (error, valid) =>
-      error === null ? resolve(valid) : reject(error),
-    ),
-  );
 }
 
 function bytesOf(text: string): Buffer {

@@ -29,26 +29,7 @@ export function indexMigration(
   name: string,
   indexes: Record<string, string>,
   replaced: string[] = [],
-): Function {
-  return indexesMigration(name, { indexes, replaced, kind: 'INDEX' });
-}
-
-/** The same of unique indexes. */
-export function uniqueIndexMigration(name: string, indexes: Record<string, string>): Function {
-  return indexesMigration(name, { indexes, replaced: [], kind: 'UNIQUE INDEX' });
-}
-
-function indexesMigration(
-  name: string,
-  {
-    indexes,
-    replaced,
-    kind,
-  }: {
-    indexes: Record<string, string>;
-    replaced: string[];
-    kind: 'INDEX' | 'UNIQUE INDEX';
-  },
+  kind: IndexKind = 'INDEX',
 ): Function {
   return named(
     name,
@@ -69,12 +50,19 @@ function indexesMigration(
   );
 }
 
+/** The same of unique indexes. */
+export function uniqueIndexMigration(name: string, indexes: Record<string, string>): Function {
+  return indexMigration(name, indexes, [], 'UNIQUE INDEX');
+}
+
+type IndexKind = 'INDEX' | 'UNIQUE INDEX';
+
 /** An interrupted build leaves an invalid index behind. */
 export async function createIndex(
   runner: QueryRunner,
   name: string,
   definition: string,
-  kind: 'INDEX' | 'UNIQUE INDEX' = 'INDEX',
+  kind: IndexKind = 'INDEX',
 ): Promise<void> {
   const [index] = (await runner.query(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',

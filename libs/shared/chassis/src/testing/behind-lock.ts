@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { asOwner } from './as-owner';
 import type { TestService } from './service';
 import { until } from './until';
 
@@ -25,12 +25,11 @@ export async function behindLock<Result>(
   [lock, ...values]: [lock: string, id?: string],
   works: Array<() => Promise<Result>>,
 ): Promise<Array<PromiseSettledResult<Result>>> {
-  const owner = new Client({ connectionString: service.ownerUrl });
-  await owner.connect();
   const begun: Array<Promise<Array<PromiseSettledResult<Result>>>> = [];
   let over = 0;
-  await owner.query('BEGIN');
-  try {
+  // The end of the owner's connection lets go of the lock.
+  await asOwner(service.ownerUrl, async (owner) => {
+    await owner.query('BEGIN');
     await owner.query(lock, values);
     for (const work of works) {
       begun.push(
@@ -43,9 +42,7 @@ export async function behindLock<Result>(
         async () => over + (await waitingForLocks(service)) >= begun.length,
       );
     }
-  } finally {
     await owner.query('COMMIT');
-    await owner.end();
-  }
+  });
   return (await Promise.all(begun)).flat();
 }

@@ -1,5 +1,6 @@
-import { Client, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Database } from '../db/database';
+import { asOwner } from './as-owner';
 
 interface Sent {
   text: string;
@@ -21,9 +22,8 @@ export async function pagesRead(
   request: () => Promise<unknown>,
 ): Promise<number> {
   const statements = await statementsOf(db, request);
-  const owner = new Client({ connectionString: ownerUrl, options: `-c search_path=${schema}` });
-  await owner.connect();
-  try {
+  const session = { connectionString: ownerUrl, options: `-c search_path=${schema}` };
+  return asOwner(session, async (owner) => {
     let pages = 0;
     for (const { text, values } of statements) {
       await owner.query('BEGIN');
@@ -36,9 +36,7 @@ export async function pagesRead(
       pages += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
     }
     return pages;
-  } finally {
-    await owner.end();
-  }
+  });
 }
 
 /** What a request sends, outside database transactions and in them. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
+import { endProcess } from './end-process';
 import { freePorts } from './free-ports';
 import { until } from './until';
 
@@ -81,10 +81,7 @@ export class RedisServer {
   async kill(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
+    if (server !== undefined) await endProcess(server);
   }
 
   async flush(): Promise<void> {

@@ -1,6 +1,6 @@
-import { IsInt, IsOptional, IsString, Min } from './class-validator';
+import { IsOptional, IsString } from './class-validator';
 import type { Caller } from './caller';
-import { IsArrayOf, IsText } from './decorators';
+import { IsArrayOf, IsCountFromOne, IsText } from './decorators';
 import { defineCall } from './define';
 
 class CredentialQuestion {
@@ -51,8 +51,7 @@ export class RefusedCaller {
   @IsText(MAX_TEXT)
   keyId?: string | undefined;
 
-  @IsInt()
-  @Min(1)
+  @IsCountFromOne()
   count: number;
 }
 

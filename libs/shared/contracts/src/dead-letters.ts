@@ -1,5 +1,5 @@
-import { IsIn, IsInt, IsOptional, IsString, IsUUID, Max, Min } from './class-validator';
-import { IsCount } from './decorators';
+import { IsIn, IsOptional, IsString, IsUUID } from './class-validator';
+import { IsCount, IsCountFromOne } from './decorators';
 import { defineCall, type QueueName } from './define';
 import { SERVICES } from './process-names';
 
@@ -52,9 +52,7 @@ export class DeadRowsQuestion {
   @IsCount()
   start: number;
 
-  @IsInt()
-  @Min(1)
-  @Max(MAX_DEAD_ROWS)
+  @IsCountFromOne(MAX_DEAD_ROWS)
   count: number;
 }
 

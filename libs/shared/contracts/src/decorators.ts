@@ -169,7 +169,16 @@ export function IsVisible(): PropertyDecorator {
 
 /** A whole number from zero. */
 export function IsCount(max?: number): PropertyDecorator {
-  return allOf(...(max === undefined ? [] : [Max(max)]), Min(0), IsInt());
+  return wholeNumber(0, max);
+}
+
+/** A whole number from one. */
+export function IsCountFromOne(max?: number): PropertyDecorator {
+  return wholeNumber(1, max);
+}
+
+function wholeNumber(min: number, max?: number): PropertyDecorator {
+  return allOf(...(max === undefined ? [] : [Max(max)]), Min(min), IsInt());
 }
 
 /** A list of ids. */

@@ -1,5 +1,5 @@
-import { IsDateString, IsInt, IsOptional, IsPositive, IsUUID } from './class-validator';
-import { IsText } from './decorators';
+import { IsDateString, IsOptional, IsUUID } from './class-validator';
+import { IsCountFromOne, IsText } from './decorators';
 import { defineCall } from './define';
 import type { TransactionDelivered } from './jobs/debts';
 
@@ -13,8 +13,7 @@ export class DeliverSandboxOrder {
   @IsText(100)
   wholesalerTransactionId: string;
 
-  @IsInt()
-  @IsPositive()
+  @IsCountFromOne()
   amountCents: number;
 }
 

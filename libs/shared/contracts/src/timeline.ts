@@ -1,14 +1,5 @@
-import {
-  IsDateString,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Max,
-  MaxLength,
-  Min,
-} from './class-validator';
-import { AreBase64 } from './decorators';
+import { IsDateString, IsInt, IsOptional, IsString, IsUUID, MaxLength } from './class-validator';
+import { AreBase64, IsCountFromOne } from './decorators';
 import { defineCall } from './define';
 
 /** Entries of a page at most; a service is asked for one more. */
@@ -42,9 +33,7 @@ export class TimelineQuestion {
   @MaxLength(MAX_KEY)
   beforeKey?: string | undefined;
 
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TIMELINE_PAGE + 1)
+  @IsCountFromOne(MAX_TIMELINE_PAGE + 1)
   limit: number;
 }
 

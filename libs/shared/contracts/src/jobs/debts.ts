@@ -1,16 +1,13 @@
 import {
   IsDateString,
-  IsInt,
   IsOptional,
-  IsPositive,
   IsString,
   IsTimeZone,
   IsUUID,
   Matches,
-  Min,
   ValidateIf,
 } from '@fiado/contracts/class-validator';
-import { AreIds, IsCount } from '../decorators';
+import { AreIds, IsCount, IsCountFromOne } from '../decorators';
 import { defineJob } from '../define';
 
 /** The debt that a delivery books. Amounts in integer cents. */
@@ -31,8 +28,7 @@ export class TransactionDelivered {
   @IsString()
   externalId: string;
 
-  @IsInt()
-  @Min(1)
+  @IsCountFromOne()
   principalCents: number;
 
   @IsCount()
@@ -77,8 +73,7 @@ export class TransactionCredited {
   @IsUUID()
   wholesalerId: string;
 
-  @IsInt()
-  @Min(1)
+  @IsCountFromOne()
   principalCents: number;
 
   @IsCount()
@@ -138,8 +133,7 @@ export const paymentApplied = defineJob({
 /** Money that was taken back from one receivable. */
 export class PaymentReversed extends ReceivableChange {
   /** The amount that is owed after this reversal; never 0. */
-  @IsInt()
-  @Min(1)
+  @IsCountFromOne()
   outstandingCents: number;
 
   @IsDateString()
@@ -266,8 +260,7 @@ export class OpenSandboxDefault {
   cornerStoreId: string;
 
   /** Of the order that is overdue. */
-  @IsInt()
-  @IsPositive()
+  @IsCountFromOne()
   amountCents: number;
 }
 

@@ -1,15 +1,12 @@
 import {
   IsBase64,
   IsDateString,
-  IsInt,
   IsOptional,
   IsString,
   IsUUID,
-  Max,
-  Min,
   ValidateIf,
 } from '@fiado/contracts/class-validator';
-import { AreIds } from '../decorators';
+import { AreIds, IsCountFromOne } from '../decorators';
 import { defineJob } from '../define';
 
 /** Orders among which a store chooses by SMS, at most: as many as one SMS names. */
@@ -22,9 +19,7 @@ class Denial {
 
   /** The number of an order that the store was asked about; absent without one. */
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(9)
+  @IsCountFromOne(9)
   choice?: number;
 }
 
@@ -87,9 +82,7 @@ export class DisputeChanged {
 
   /** Days that it was open, begun ones too, at most MAX_LATER_DAYS; null while it is open. */
   @ValidateIf((_, value) => value !== null)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LATER_DAYS)
+  @IsCountFromOne(MAX_LATER_DAYS)
   days: number | null;
 }
 

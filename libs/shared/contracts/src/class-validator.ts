@@ -21,7 +21,6 @@ export { IS_OPTIONAL, IsOptional } from 'class-validator/cjs/decorator/common/Is
 export { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy';
 export { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf';
 export { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested';
-export { IsPositive } from 'class-validator/cjs/decorator/number/IsPositive';
 export { Max } from 'class-validator/cjs/decorator/number/Max';
 export { Min } from 'class-validator/cjs/decorator/number/Min';
 export { IsBase64 } from 'class-validator/cjs/decorator/string/IsBase64';

@@ -1,6 +1,6 @@
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from './class-validator';
+import { IsIn, IsOptional, IsUUID } from './class-validator';
 import { About } from './about';
-import { IsIntegerText } from './decorators';
+import { IsIntegerText, IsText } from './decorators';
 import { defineCall } from './define';
 
 const DEFAULT_LIMIT = 20;
@@ -99,8 +99,7 @@ export const MATCHED_BY = [
 ] as const;
 
 class SearchQuestion {
-  @IsString()
-  @MaxLength(MAX_SEARCH)
+  @IsText(MAX_SEARCH)
   text: string;
 }
 

@@ -1,13 +1,5 @@
-import {
-  IsBase64,
-  IsDateString,
-  IsIn,
-  IsOptional,
-  IsString,
-  IsUUID,
-  MaxLength,
-} from './class-validator';
-import { IsArrayOf } from './decorators';
+import { IsBase64, IsDateString, IsIn, IsOptional, IsUUID } from './class-validator';
+import { IsArrayOf, IsText } from './decorators';
 import { defineCall } from './define';
 import {
   ERASURE_PHASES,
@@ -24,13 +16,11 @@ const MAX_KEY = 500;
 export class PersonalDataQuestion extends PersonKeys {
   /** Where the page begins: after this row of this table. Both or none. */
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_KEY)
+  @IsText(MAX_KEY)
   table?: string;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_KEY)
+  @IsText(MAX_KEY)
   after?: string;
 }
 

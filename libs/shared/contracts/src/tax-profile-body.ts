@@ -1,6 +1,6 @@
-import { IsEmail, IsOptional, IsString, MaxLength } from './class-validator';
+import { IsEmail, IsOptional, MaxLength } from './class-validator';
 import { About } from './about';
-import { IsNonEmptyText } from './decorators';
+import { IsNonEmptyText, IsText } from './decorators';
 import { ValidationError } from './errors';
 import type { TaxProfile } from './tax-profile';
 import { taxProfileProblems } from './tax-profile-problems';
@@ -8,8 +8,7 @@ import { taxProfileProblems } from './tax-profile-problems';
 /** A tax profile as it is sent. */
 export class TaxProfileBody implements TaxProfile {
   @About('Tax id, in capitals: 13 characters of a person, 12 of a company', 'LULU800101AB1')
-  @IsString()
-  @MaxLength(13)
+  @IsText(13)
   rfc: string;
 
   @About(
@@ -20,18 +19,15 @@ export class TaxProfileBody implements TaxProfile {
   legalName: string;
 
   @About('Tax regime: a key of the catalogue c_RegimenFiscal of the tax authority', '626')
-  @IsString()
-  @MaxLength(3)
+  @IsText(3)
   taxRegime: string;
 
   @About('Postcode of the tax address: five digits', '06000')
-  @IsString()
-  @MaxLength(5)
+  @IsText(5)
   postalCode: string;
 
   @About('What its invoices are for: a key of the catalogue c_UsoCFDI of the tax authority', 'G01')
-  @IsString()
-  @MaxLength(4)
+  @IsText(4)
   cfdiUse: string;
 
   @About('Where the provider sends its invoices', 'lupita@tienda.example')

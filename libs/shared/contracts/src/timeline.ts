@@ -1,5 +1,5 @@
-import { IsDateString, IsInt, IsOptional, IsString, IsUUID, MaxLength } from './class-validator';
-import { AreBase64, IsCountFromOne } from './decorators';
+import { IsDateString, IsInt, IsOptional, IsUUID } from './class-validator';
+import { AreBase64, IsCountFromOne, IsText } from './decorators';
 import { defineCall } from './define';
 
 /** Entries of a page at most; a service is asked for one more. */
@@ -29,8 +29,7 @@ export class TimelineQuestion {
   beforeMicros?: number | undefined;
 
   @IsOptional()
-  @IsString()
-  @MaxLength(MAX_KEY)
+  @IsText(MAX_KEY)
   beforeKey?: string | undefined;
 
   @IsCountFromOne(MAX_TIMELINE_PAGE + 1)

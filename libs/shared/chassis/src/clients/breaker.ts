@@ -87,7 +87,7 @@ export class Breaker {
     windowMs = WINDOW_MS,
     failuresInARow = Infinity,
     longestPauseMs = FIRST_PAUSE_MS,
-    now = monotonicNow,
+    now = () => performance.now(),
   }: BreakerOptions) {
     this.#labels = { upstream, use };
     this.#sliceMs = windowMs / SLICES;
@@ -193,10 +193,6 @@ export class Breaker {
 
 function newSlices(): Slice[] {
   return Array.from({ length: SLICES }, () => ({ number: -1, calls: 0, failed: 0 }));
-}
-
-function monotonicNow(): number {
-  return performance.now();
 }
 
 /** @param labels which service is called, and what for */

@@ -94,7 +94,7 @@ export const whatsappConsentCall = defineCall<object>()(
   WhatsappQuestion,
 );
 
-class AwaitedOrdersQuestion {
+class StoreAtWholesalerQuestion {
   @IsUUID()
   cornerStoreId: string;
 
@@ -111,10 +111,8 @@ export interface AwaitedOrder {
 /** For transactions. */
 export const awaitedOrdersCall = defineCall<{ orders: AwaitedOrder[] }>()(
   '/internal/awaited-orders',
-  AwaitedOrdersQuestion,
+  StoreAtWholesalerQuestion,
 );
-
-class RecentDeliveriesQuestion extends AwaitedOrdersQuestion {}
 
 /** An order that was delivered in the last two days, and that its store may deny. */
 export interface RecentDelivery {
@@ -132,10 +130,10 @@ export interface RecentDelivery {
 /** For transactions: the deliveries that a store may deny. */
 export const recentDeliveriesCall = defineCall<{ deliveries: RecentDelivery[] }>()(
   '/internal/recent-deliveries',
-  RecentDeliveriesQuestion,
+  StoreAtWholesalerQuestion,
 );
 
-class DenyDeliveryQuestion extends AwaitedOrdersQuestion {
+class DenyDeliveryQuestion extends StoreAtWholesalerQuestion {
   @IsUUID()
   transactionId: string;
 }

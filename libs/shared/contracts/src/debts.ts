@@ -25,8 +25,6 @@ export const deliveredTransactionCall = defineCall<DeliveredOrderAnswer>()(
   DeliveredOrderQuestion,
 );
 
-export class PaymentQuestion extends DeliveredOrderQuestion {}
-
 /** As getPayment answers. Amounts in pesos. */
 export interface PaymentAnswer {
   idFactura: string;
@@ -40,7 +38,7 @@ export interface PaymentAnswer {
 }
 
 /** For payments: the debt of a delivered order, for the order's page. */
-export const paymentCall = defineCall<PaymentAnswer>()('/internal/payment', PaymentQuestion);
+export const paymentCall = defineCall<PaymentAnswer>()('/internal/payment', DeliveredOrderQuestion);
 
 export class CornerStoreDebtsQuestion {
   @IsUUID()

@@ -11,7 +11,7 @@ import {
   type LinkedOrder,
   type OpenLinkQuestion,
 } from '@fiado/contracts/links';
-import { paymentCall, type PaymentQuestion } from '@fiado/contracts/debts';
+import { paymentCall, type DeliveredOrderQuestion } from '@fiado/contracts/debts';
 import type { Context } from '../context';
 import { isRefusal } from './answer-failure';
 import type { CodePage } from './code-flow';
@@ -112,7 +112,7 @@ async function pageOfLink(context: Context, transactionId: string, notice?: Noti
 
 async function pageOfDebt(
   { payments, lender, log }: Context,
-  question: PaymentQuestion,
+  question: DeliveredOrderQuestion,
   order: LinkedOrder,
 ): Promise<Page> {
   try {

@@ -135,7 +135,8 @@ export const ROWS = {
       '(0.88 s) before that, 6 to 12 × with 16 requests, where the flood and the measured client shared a ' +
       'process; 3.3 × with the flood in a process of its own. 10 requests gave 2.3 × in a whole run, 3.6 and 3.4 ' +
       '(Node 24, Node 20) in whole runs on a machine half as fast, and 3.5 and 7.7 × in short ones. There the flood had ' +
-      '560 orders a second; fewer than 10 were not tried in a whole run. ' +
+      '560 orders a second. 6 requests are no better: 3.9 and 3.8 × in turns with 10, which had 3.2 and 3.5 (short runs, ' +
+      'slow machine), and the flood had a quarter fewer orders. ' +
       'RATE_LIMIT_PER_SECOND ends a flood.',
   },
   'batch item': {

@@ -114,6 +114,15 @@ describeInBrowser('in the console, from the first page', () => {
         return body.status === 'unmatched' || undefined;
       });
 
+      // The first page may lead to older ones before.
+      await waitFor(async () => {
+        const path = '/admin/messages/search';
+        const { body } = await system.call(system.opsKey, 'POST', path, {
+          body: { phoneNumber: phone },
+        });
+        const messages = body.messages as { status: string }[];
+        return messages.some(({ status }) => status === 'failed') || undefined;
+      });
       const failedMessages = page.locator('main a[href="/mensajes?status=failed"]');
       await untilOnFirstPage(olga, failedMessages);
       const seen = counted(olga);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { CREATE_FOLD_KEY, foldKey, PRICE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { CREATE_FOLD_KEY, foldKey, FOLD_KEY_WITH_COST } from '@fiado/contracts/fold-key';
 import { Database } from '../src/db/database';
 import {
   collisionsOf,
@@ -40,7 +40,7 @@ beforeAll(async () => {
          ${CREATE_FOLD_KEY}`,
       ),
       foldedKeyMigration('FoldKeys1700000000100', KEY),
-      migration('PriceFoldKey1700000000200', PRICE_FOLD_KEY),
+      migration('PriceFoldKey1700000000200', FOLD_KEY_WITH_COST),
     ],
   };
   database = await createTestDatabase(schema);

@@ -86,11 +86,11 @@ export const CREATE_FOLD_KEY = `
     RETURN ${FOLDED_IN_SQL}`;
 
 /**
- * SQL of the same function with a cost. PostgreSQL inlines one in SQL, and takes its parts for cheap: while a table has some
- * hundred rows, an index of the wholesaler alone seems as good as the one of the folded key, and a session keeps such a
- * plan until the table is analyzed. At this cost, one row that is folded for a look-up costs more than any page.
+ * SQL of the same function with a cost. PostgreSQL inlines a function in SQL, and counts its parts as cheap. In a table of
+ * some hundred rows an index of the wholesaler alone then seems as good as the one of the folded key, and a session keeps
+ * such a plan until the table is analyzed. At this cost, to fold one row costs more than to read any page.
  */
-export const PRICE_FOLD_KEY = `
+export const FOLD_KEY_WITH_COST = `
   CREATE OR REPLACE FUNCTION fold_key(key text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 2000
     AS $$ BEGIN RETURN ${FOLDED_IN_SQL}; END $$`;

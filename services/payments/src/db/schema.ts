@@ -6,7 +6,7 @@ import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
-import { CREATE_FOLD_KEY, PRICE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { CREATE_FOLD_KEY, FOLD_KEY_WITH_COST } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit.rules';
 import { CREATE_DEFAULT_WITHDRAWALS } from '../defaults/default-withdrawals.sql';
 import {
@@ -357,7 +357,7 @@ export const paymentsMigrations: Function[] = [
     debt_disputes_open: 'ON debt_disputes (transaction_id) WHERE closed_at IS NULL',
   }),
   // With a cost, so that a look-up by a folded key takes its index also in a small table.
-  migration('PriceFoldKey1799570000000', PRICE_FOLD_KEY),
+  migration('PriceFoldKey1799570000000', FOLD_KEY_WITH_COST),
   // All changes that wait for a second person; processes of the release before read copies.
   migration('OneTableOfWaitingChanges1799570001000', CREATE_WAITING_CHANGES),
 ];

@@ -12,7 +12,7 @@ import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
-import { CREATE_FOLD_KEY, PRICE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { CREATE_FOLD_KEY, FOLD_KEY_WITH_COST } from '@fiado/contracts/fold-key';
 import { ORDER_KEY } from '../orders/order.rules';
 
 const ROLE = roleOf('transactions');
@@ -332,7 +332,7 @@ export const transactionsMigrations: Function[] = [
   ...commissionMigrations,
   ...replacedInvoiceMigrations,
   // With a cost, so that a look-up by a folded key takes its index also in a small table.
-  migration('PriceFoldKey1799570000000', PRICE_FOLD_KEY),
+  migration('PriceFoldKey1799570000000', FOLD_KEY_WITH_COST),
 ];
 
 export const transactionsSchema: Schema = {

@@ -156,6 +156,15 @@ test('debts that differ are named order by order, with what differs', async () =
   ]);
 });
 
+test('what only payments tells of a debt is a difference', async () => {
+  Object.assign(services.reports.payments[2] ?? {}, { debtsDigest: 'other' });
+  knowDebts('transactions', [debt('order-1')]);
+  knowDebts('payments', [debt('order-1', { disputed: true })]);
+  const { exitCode, stdout } = await services.verify('--settle', '0');
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('disputed');
+});
+
 test('debts that agree when they are named are no difference', async () => {
   Object.assign(services.reports.payments[2] ?? {}, { debtsDigest: 'other' });
   knowDebts('transactions', [debt('order-1')]);

@@ -155,7 +155,8 @@ async function differingDebts(
       const known = { transactions: ordered !== undefined, payments: owed !== undefined };
       return [{ transactionId, ...known }];
     }
-    const fields = Object.keys(ordered) as Array<keyof Debt>;
+    // What only one of the two tells is a difference.
+    const fields = Object.keys({ ...ordered, ...owed }) as Array<keyof Debt>;
     const differing = fields.filter((field) => ordered[field] !== owed[field]);
     if (differing.length === 0) return [];
     const only = (debt: Debt): object =>

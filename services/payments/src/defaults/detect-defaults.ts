@@ -121,7 +121,6 @@ async function openBatch(context: Context, due: DueReceivables): Promise<number>
     return rows;
   });
   countOpenedDefaults(opened.length);
-  if (opened.length > 0) context.relay.wake();
   return opened.length;
 }
 

@@ -35,7 +35,7 @@ export const noticesLoop = (context: Context): Loop =>
  * @returns whether there may be more
  */
 export async function sendNotices(context: Context): Promise<boolean> {
-  const { db, clock, log, relay } = context;
+  const { db, clock, log } = context;
   const now = clock.now();
   const reminders = await insertReminders(db, now);
   const decided = await db.transaction(async (tx) => {
@@ -59,7 +59,6 @@ export async function sendNotices(context: Context): Promise<boolean> {
     await appendToOutbox(tx, jobs);
     return notices.length;
   });
-  relay.wake();
   return decided === NOTICES_BATCH || reminders >= NOTICES_BATCH;
 }
 

@@ -37,6 +37,7 @@ export function addRecord(
       for (const name of ['listen', 'for'] as const) {
         if (!/^\d{1,5}$/.test(options[name])) throw new UsageError(`--${name} must be a number`);
       }
+      // Before the minute of recording, and not only after it.
       knownIds(RECORD_SCENARIOS, options);
       const recording = await recordNotices(Number(options.listen), forward);
       stderr.write(`send your notices to port ${recording.port} in place of ${forward}\n`);

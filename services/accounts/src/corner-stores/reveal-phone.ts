@@ -46,7 +46,7 @@ export const revealPhoneEndpoint = endpoint({
       const [store] = await query<Pick<UserRow, 'phone'> & { isBlocked: boolean }>(
         tx,
         `SELECT u.phone, s.blocked_at IS NOT NULL AS "isBlocked"
-         FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
+           FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
         [cornerStoreId],
       );
       if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');

@@ -101,7 +101,7 @@ interface ChangeMaker<Kind extends ChangeKindName, Target> {
   whenGone?: string;
   /** Locks what is changed. */
   lock: (tx: Transaction, change: WaitingChange<Kind>) => Promise<Target>;
-  /** @returns why the change is not made. If it throws an AppError, the code is told, and nothing else is kept. */
+  /** @returns why the change is not made. An AppError rolls it back, and accounts gets its code as the failure. */
   make: (
     tx: Transaction,
     change: WaitingChange<Kind>,

@@ -161,6 +161,7 @@ function plainFields(
   return fields;
 }
 
+/** Sealed values are texts or JSON objects. */
 function parsed(text: string): unknown {
   if (!/^[[{]/.test(text)) return text;
   try {

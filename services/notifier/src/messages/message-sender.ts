@@ -12,6 +12,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { isAllowedCountry } from '@fiado/contracts/phone';
 import type { NotifierConfig } from '../config';
 import { countSms } from '../metrics';
+import { storeOutcome } from '../store-outcome';
 import {
   CLAIM_SECONDS,
   claimMessages,
@@ -43,8 +44,6 @@ const MAX_PAUSE_MS = 3_000;
 const PROVIDER_AWAY_MS = 1_000;
 /** Pause of a message whose key this process has not read yet: it reads the keys every 5 s. */
 const KEY_MISSING_MS = 5_000;
-/** Pause before the next attempt to store an outcome. */
-const STORE_AGAIN_MS = 1_000;
 /** Pause when another process had locked all due messages: a claim takes a few milliseconds. */
 const LOCKED_PAUSE_MS = 20;
 /**
@@ -226,7 +225,11 @@ export class MessageSender {
   /** Calls the provider for a message that is already committed as sending, and stores the outcome. */
   private async transmit(claimed: ClaimedMessage, startedMs: number): Promise<void> {
     const attempt = await this.attempt(claimed, startedMs);
-    await this.storeOutcome({ claimed, ...attempt }, startedMs);
+    const messageId = claimed.id;
+    await storeOutcome(() => this.outcomes.add({ claimed, ...attempt }), this.parts, {
+      messageId,
+      endsMs: startedMs + CLAIM_SECONDS * 1_000,
+    });
 
     const { status } = attempt.outcome;
     const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
@@ -236,7 +239,7 @@ export class MessageSender {
     // A failure of our account affects everyone until somebody acts.
     const wakes = reason !== undefined && failureClassOf(reason) === 'account';
     this.attemptLog[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
-      { messageId: claimed.id, attempt: claimed.attempt, status, reason },
+      { messageId, attempt: claimed.attempt, status, reason },
       'a message was attempted',
     );
   }
@@ -310,25 +313,6 @@ export class MessageSender {
       if (error instanceof SmsError) return error;
       if (error instanceof AppError) return 'not-called';
       throw error;
-    }
-  }
-
-  /**
-   * Stores the outcome of a message, repeatedly while the database is unavailable: no other process settles the
-   * message before its claim ends.
-   * @throws Error of the last attempt
-   */
-  private async storeOutcome(finished: FinishedAttempt, startedMs: number): Promise<void> {
-    const { log, monotonicMs } = this.parts;
-    for (;;) {
-      try {
-        return await this.outcomes.add(finished);
-      } catch (error) {
-        if (monotonicMs() - startedMs > CLAIM_SECONDS * 1_000 - STORE_AGAIN_MS) throw error;
-        const messageId = finished.claimed.id;
-        log.warn({ err: error, messageId }, 'message outcome could not be stored; retrying');
-        await sleep(STORE_AGAIN_MS);
-      }
     }
   }
 }

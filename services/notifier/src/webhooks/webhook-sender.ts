@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
@@ -10,6 +9,7 @@ import type { Timing } from '@fiado/chassis/timing';
 import { inSpan } from '@fiado/chassis/tracing/tracer';
 import { eventIdOf } from '@fiado/contracts/events';
 import { countAttempt, oldestDueWebhook, webhookEndpoints, webhooksPending } from '../metrics';
+import { storeOutcome } from '../store-outcome';
 import {
   claimDeliveries,
   DELIVERY_CLAIM_SECONDS,
@@ -31,8 +31,6 @@ import type { WebhookClient } from './webhook-client';
 import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 const USER_AGENT = 'Fiado-Webhooks/1';
-/** Pause before an outcome is stored again that the database did not take. */
-const STORE_AGAIN_MS = 1_000;
 
 const LOOP = 'webhook sender';
 
@@ -183,15 +181,19 @@ export class WebhookSender {
     );
     const error = 'error' in outcome ? outcome.error : null;
     countAttempt({ standing: claimed.standing, status: answered?.status, error });
-    const { disabled } = await this.storeOutcome({
+    const { id: deliveryId, endpointId, attempt } = claimed;
+    const finished = {
       claimed,
       decision,
       ms,
       httpStatus: answered?.status ?? null,
       error,
       responseHead: answered?.head ?? null,
+    };
+    const { disabled } = await storeOutcome(() => this.outcomes.add(finished), this.parts, {
+      deliveryId,
+      endsMs: startedMs + DELIVERY_CLAIM_SECONDS * 1_000,
     });
-    const { id: deliveryId, endpointId, attempt } = claimed;
     const { status } = decision;
     this.attemptLog[disabled ? 'warn' : 'info'](
       {
@@ -206,26 +208,6 @@ export class WebhookSender {
       },
       'a webhook was attempted',
     );
-  }
-
-  /**
-   * Stores an outcome, repeatedly while the database is unavailable: no other process settles the delivery before its
-   * claim ends.
-   * @throws Error of the last try
-   */
-  private async storeOutcome(attempt: FinishedAttempt): Promise<{ disabled: boolean }> {
-    const { log, monotonicMs } = this.parts;
-    const giveUpMs = monotonicMs() + DELIVERY_CLAIM_SECONDS * 1_000 - attempt.ms;
-    for (;;) {
-      try {
-        return await this.outcomes.add(attempt);
-      } catch (error) {
-        if (monotonicMs() + STORE_AGAIN_MS > giveUpMs) throw error;
-        const deliveryId = attempt.claimed.id;
-        log.warn({ err: error, deliveryId }, 'webhook outcome could not be stored; retrying');
-        await sleep(STORE_AGAIN_MS);
-      }
-    }
   }
 }
 

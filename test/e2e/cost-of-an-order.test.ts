@@ -39,7 +39,7 @@ const NEW_TABLE_ORDERS = 300;
 const ORDERS_OF_A_BATCH = 10;
 
 const CONNECTIONS = 20;
-const ORDERS_AT_ONCE = 15;
+const ORDERS_AT_ONCE = 5;
 /** Of all processes for an order with its SMS. */
 const MOST_LOG_LINES = 4;
 /** As in the logger: a line is written after that many milliseconds, or with that many bytes. */

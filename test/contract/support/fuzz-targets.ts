@@ -13,17 +13,34 @@ export interface FuzzTarget {
 /**
  * Objects that each route needs for itself, because it changes them: a rejected store, for example.
  */
-export async function freshTarget(
-  world: World,
-  { path, operation }: DocumentedRoute,
-): Promise<FuzzTarget> {
+export async function freshTarget(world: World, route: DocumentedRoute): Promise<FuzzTarget> {
+  return makerOf(route)(world);
+}
+
+type Maker = (world: World) => Promise<FuzzTarget>;
+
+const made = new Map<Maker, Promise<FuzzTarget>>();
+
+/** Objects for a route that changes nothing, which others of its kind have as well. */
+export function targetToRead(world: World, route: DocumentedRoute): Promise<FuzzTarget> {
+  const maker = makerOf(route);
+  const target = made.get(maker) ?? maker(world);
+  made.set(maker, target);
+  return target;
+}
+
+function makerOf({ path, operation }: DocumentedRoute): Maker {
   const [caller] = operation['x-callers'];
-  if (caller === 'ops') return opsTarget(world);
-  if (caller === 'provider') return { key: world.provider.key, ids: {} };
+  if (caller === 'ops') return opsTarget;
+  if (caller === 'provider') return providerTarget;
   if (path.startsWith('/account') || path === '/link/kyc' || path === '/link/account')
-    return accountTarget(world);
-  if (operation.operationId === 'deliverTransaction') return deliveryTarget(world);
-  return path.includes('/verification') ? codeTarget(world) : orderTarget(world);
+    return accountTarget;
+  if (operation.operationId === 'deliverTransaction') return deliveryTarget;
+  return path.includes('/verification') ? codeTarget : orderTarget;
+}
+
+async function providerTarget({ provider }: World): Promise<FuzzTarget> {
+  return { key: provider.key, ids: {} };
 }
 
 async function opsTarget({ system }: World): Promise<FuzzTarget> {

@@ -10,6 +10,7 @@ import {
   string,
   type Arbitrary,
 } from 'fast-check';
+import { anyCharacter } from '../../support/any-character';
 
 /** A request of the fuzzer: a body as text or JSON, and what is odd about its headers. */
 export interface FuzzedRequest {
@@ -137,7 +138,7 @@ function redated(valid: Json): Arbitrary<Json> {
 function garbage(valid: Json): Arbitrary<string> {
   const text = JSON.stringify(valid ?? {});
   return oneof(
-    string({ unit: 'binary' }),
+    string({ unit: anyCharacter }),
     nat(text.length).map((length) => text.slice(0, length)),
     constantFrom(
       text + text,

@@ -5,7 +5,7 @@ import { waitFor, type Api } from '../support/api';
 import type { Store, Wholesaler } from '../support/story';
 
 /** Orders of a measurement, one after another. Odd, so that one of them is the median. */
-const ORDERS = 25;
+const ORDERS = 17;
 
 interface Measured {
   system: Api;

@@ -17,14 +17,14 @@ it('counts days, not hours, across a change of daylight time', () => {
 test.each(['America/Mexico_City', 'America/New_York', 'Europe/Madrid'])(
   'the end of a day in %s is the same whatever day was asked for before',
   (timeZone) => {
-    // From before a change of the clocks to after it, forwards and back, every 20 minutes.
+    // From before a change of the clocks to after it, forwards and back, every hour.
     const start = Date.parse('2026-03-05T00:00:00Z');
-    const moments = Array.from({ length: 2_000 }, (_, n) => new Date(start + n * 1_200_000));
-    for (const moment of [...moments, ...moments.toReversed()]) {
-      const expected = DateTime.fromJSDate(moment, { zone: timeZone })
-        .plus({ days: 14 })
-        .endOf('day');
-      expect(endOfDay(moment, timeZone, 14).getTime()).toBe(expected.toMillis());
-    }
+    const moments = Array.from({ length: 700 }, (_, n) => new Date(start + n * 3_600_000));
+    const expected = moments.map((moment) =>
+      DateTime.fromJSDate(moment, { zone: timeZone }).plus({ days: 14 }).endOf('day').toMillis(),
+    );
+    const ends = (of: Date[]) => of.map((moment) => endOfDay(moment, timeZone, 14).getTime());
+    expect(ends(moments)).toEqual(expected);
+    expect(ends(moments.toReversed())).toEqual(expected.toReversed());
   },
 );

@@ -8,6 +8,7 @@ import {
 } from '@fiado/contracts/message-catalogue';
 import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
 import { renderForWhatsapp, renderText, toGsm7, type SmsLender } from './templates.rules';
+import { anyCharacter } from '../../../../test/support/any-character';
 
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
@@ -16,7 +17,7 @@ const code = fc.integer({ min: 0, max: 999_999 }).map((value) => String(value).p
 const amountCents = fc.integer({ min: 1, max: MAX_AMOUNT_CENTS });
 const wholesaler = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.stringMatching(/^[A-Za-z .-]{0,8}\d{0,12}[ .-]\d{0,6}[A-Za-z ]{0,8}$/),
 );
 

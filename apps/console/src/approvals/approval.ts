@@ -4,9 +4,9 @@ import type { OpsScope } from '@fiado/contracts/caller';
 import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
 import { link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, tablePart } from '../frame/parts';
-import { storeNames } from '../frame/names';
 import type { Secrets } from '../keys/keys-of-party';
-import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { recordPage } from '../frame/record';
+import { idOf, mayDo, type Visit } from '../frame/visit';
 import { roleName, say, sentenceCase, stateBadge, stateName } from '../frame/words';
 import { changeFieldName, failureText, kindName, kindReason } from './change-words';
 import {
@@ -21,25 +21,26 @@ import {
 import { toDecide } from './to-decide';
 
 /** One change request: old and new values, who asks and why, and the decision. */
-export async function showApproval(visit: Visit): Promise<Page> {
-  const request = await visit.viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
-  const target = targetPath(request);
-  const [subjects, needed, effect] = await Promise.all([
-    subjectsOf(visit, [request]),
-    toDecide(visit, request),
-    effectOf(visit, request),
-  ]);
-  const subject = subjectOf(request, subjects);
+export const approval = recordPage('/aprobaciones/:changeRequestId', {
+  load: async (id, visit) => {
+    const request = await visit.viewer.ops.changeRequests.get(id);
+    return { ...request, subjects: await subjectsOf(visit, [request]) };
+  },
+  path: () => ['/aprobaciones', say('Aprobaciones', 'Approvals')],
+  title: ({ kind }) => sentenceCase(kindName(kind)),
+  badge: ({ status }) => stateBadge('change', status),
+  lead: subjectAndReason,
+  above: [outcome],
+  parts: [values, toDecide, decision],
+  side: [facts],
+});
+
+type Loaded = ChangeRequest & { subjects: Subjects };
+
+function subjectAndReason(request: Loaded): HtmlValue {
+  const subject = subjectOf(request, request.subjects);
   const why = kindReason(request.kind);
-  return record({
-    path: ['/aprobaciones', say('Aprobaciones', 'Approvals')],
-    title: sentenceCase(kindName(request.kind)),
-    badge: stateBadge('change', request.status),
-    lead: subject === undefined ? why : html`${link(subject.href, subject.name)} · ${why}`,
-    above: outcome(request),
-    parts: [values(request, target, subjects), needed, decision(visit, request, effect)],
-    side: facts(visit, request),
-  });
+  return subject === undefined ? why : html`${link(subject.href, subject.name)} · ${why}`;
 }
 
 /** What has become of it; `decision` shows who decides on one that waits. */
@@ -74,8 +75,9 @@ function approvedText({ kind }: ChangeRequest): string {
     : texts[by];
 }
 
-function values(request: ChangeRequest, target: string | undefined, subjects: Subjects): Html {
-  const { before, after } = request;
+function values(request: Loaded): Html {
+  const { before, after, subjects } = request;
+  const target = targetPath(request);
   return tablePart<string>({
     title: say('Valores', 'Values'),
     more: target !== undefined && link(target, say('Ver el registro', 'See the record')),
@@ -98,7 +100,7 @@ export function personOf({ viewer }: Visit, id: string | null, name: string | nu
   return name ?? (id === null ? textOf(null) : say('una llave sin nombre', 'a key without a name'));
 }
 
-function facts(visit: Visit, request: ChangeRequest): Html {
+function facts(request: Loaded, visit: Visit): Html {
   const { requestedBy, requestedByName, requestedAt, decidedBy, decidedByName } = request;
   return factCard(say('Solicitud', 'Request'), [
     [
@@ -119,7 +121,7 @@ function facts(visit: Visit, request: ChangeRequest): Html {
 }
 
 /** The forms of the second person; for who asked a sentence; the button that collects a key or a link. */
-function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlValue {
+function decision(request: Loaded, visit: Visit): HtmlValue {
   const { viewer } = visit;
   const { status, changeRequestId, requestedBy } = request;
   const path = `/aprobaciones/${changeRequestId}`;
@@ -156,6 +158,7 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): HtmlVal
     </p>`;
   }
   const reason = reasonField();
+  const effect = effectOf(request);
   return card(say('Decidir', 'Decide'), [
     effect !== '' && html`<p>${effect}</p>`,
     form(visit, {
@@ -191,11 +194,10 @@ function invitedIn({ kind, after }: ChangeRequest): string | undefined {
 }
 
 /** What an approval does, in a sentence; empty where the values say it. */
-async function effectOf(visit: Visit, { kind, targetId, after }: ChangeRequest): Promise<string> {
+function effectOf({ kind, targetId, after, subjects }: Loaded): string {
   const limit = after['creditLimitCents'];
   if (kind !== 'corner-store.terms' || targetId === null || typeof limit !== 'number') return '';
-  const names = await storeNames(visit, [{ cornerStoreId: targetId }]);
-  const store = names.get(targetId)?.name ?? say('la tienda', 'the store');
+  const store = subjects.stores.get(targetId)?.name ?? say('la tienda', 'the store');
   const amount = pesosOf(limit / 100);
   return say(
     `Al aprobar, la línea de ${store} sube a ${amount} en unos segundos.`,

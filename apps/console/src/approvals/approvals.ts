@@ -1,13 +1,11 @@
 import { stateIn, type States } from '../frame/filters';
 import { list, type Listing } from '../frame/lists';
-import { change, type Route, show } from '../frame/serve';
+import { change, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
 import { say, statesOf } from '../frame/words';
 import { secretForm } from '../keys/keys-of-party';
 import { approvalHref, requestLine, type Subjects, subjectsOf } from './subjects';
-import { collectedOf, personOf, showApproval } from './approval';
-
-const approval = show('/aprobaciones/:changeRequestId', showApproval);
+import { approval, collectedOf, personOf } from './approval';
 
 export const approvalRoutes: Route[] = [
   list('/aprobaciones', approvalsOf),

@@ -9,8 +9,8 @@ import { type ChangeRequest, fieldsOf, shownValue, subjectsOf } from './subjects
 
 /** On a record: that a change waits, which one, and who asked for it. A viewer may not see more. */
 export async function pendingNotice(
+  { pendingChange: pending }: { pendingChange?: PendingChange | null },
   visit: Visit,
-  pending: PendingChange | null | undefined,
 ): Promise<HtmlValue> {
   if (pending == null) return undefined;
   const { viewer } = visit;

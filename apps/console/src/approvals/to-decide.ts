@@ -22,7 +22,7 @@ const SHOWN = 10;
 const COUNTED = 100;
 
 /** What a second person needs to decide: how a store pays, the lines of a statement, the debt, the deposit. */
-export async function toDecide(visit: Visit, request: ChangeRequest): Promise<Html[]> {
+export async function toDecide(request: ChangeRequest, visit: Visit): Promise<Html[]> {
   const { kind, targetId } = request;
   const store = storeOf(request);
   const parts: Array<Promise<Html>> = [];

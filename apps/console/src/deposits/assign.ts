@@ -4,16 +4,16 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { type Field, foldedForm, form } from '../frame/form';
 import { inFours, lastDayOf, link, named, pesosOf, sumOf } from '../frame/formats';
-import { card, sumList, table, tablePart } from '../frame/parts';
+import { sumCard, table, tablePart } from '../frame/parts';
 import { firstPage } from '../frame/read';
 import { storeNameOf, storeNames } from '../frame/names';
+import { twoColumns } from '../frame/record';
 import {
   fieldOf,
   idOf,
   isPart,
   type Page,
   queryOf,
-  record,
   type Redirect,
   type Visit,
 } from '../frame/visit';
@@ -151,36 +151,39 @@ export async function confirmAssignment(
   const name = storeNameOf(cornerStore);
   const amount = pesosOf(valor);
   const { paid, left } = plan(receivables, valor);
-  return record({
+  return {
     path,
     title: say(`Asignar ${what} a ${name}`, `Assign ${what} to ${name}`),
     lead: say(
       'Revisa antes de asignar. Todavía no cambia nada.',
       'Check before you assign. Nothing has changed yet.',
     ),
-    above: html`<p>
-      ${link(`/tiendas/${cornerStoreId}`, named(name))} ${badgeOf(cornerStore)}
-      <small class="quiet">${notesOf(cornerStore)}</small>
-    </p>`,
-    parts: [chosen, debtsPart(paid)],
-    side: [
-      card(say('Depósito', 'Deposit'), [
-        sumList([
-          [say('Monto', 'Amount'), amount, 'all'],
-          debts !== null && [say('La tienda debe', 'The store owes'), debts.amountDue],
-          [say('Paga adeudos', 'Pays debts'), sumOf([valor, -left])],
-          [say('Queda a favor', 'Credit balance'), left],
-        ]),
-        form(visit, {
-          action,
-          fields: [],
-          hidden,
-          button: say(`Asignar ${amount}`, `Assign ${amount}`),
-        }),
-      ]),
-      html`<p>${link(path[0], say('No, volver', 'No, back'))}</p>`,
-    ],
-  });
+    content: html`<p>
+        ${link(`/tiendas/${cornerStoreId}`, named(name))} ${badgeOf(cornerStore)}
+        <small class="quiet">${notesOf(cornerStore)}</small>
+      </p>
+      ${twoColumns(
+        [chosen, debtsPart(paid)],
+        [
+          sumCard(
+            say('Depósito', 'Deposit'),
+            [
+              [say('Monto', 'Amount'), amount, 'all'],
+              debts !== null && [say('La tienda debe', 'The store owes'), debts.amountDue],
+              [say('Paga adeudos', 'Pays debts'), sumOf([valor, -left])],
+              [say('Queda a favor', 'Credit balance'), left],
+            ],
+            form(visit, {
+              action,
+              fields: [],
+              hidden,
+              button: say(`Asignar ${amount}`, `Assign ${amount}`),
+            }),
+          ),
+          html`<p>${link(path[0], say('No, volver', 'No, back'))}</p>`,
+        ],
+      )}`,
+  };
 }
 
 /** The debts that an assignment pays. */

@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { buttonLink, inFours, named, pesosOf } from '../frame/formats';
 import { tablePart, unlessRefused } from '../frame/parts';
@@ -11,8 +11,8 @@ import { severalDeposits } from './assign-several';
 
 /** On a store: the unmatched deposits that may be its own, for an owner who says that they paid; nothing without one. */
 export async function possibleDeposits(
-  { viewer }: Visit,
   { cornerStoreId }: { cornerStoreId: string },
+  { viewer }: Visit,
 ): Promise<Html> {
   const title = say(
     'Depósitos sin asignar que podrían ser suyos',
@@ -53,15 +53,16 @@ function assignLink(
   return buttonLink(href, assign, `${assign}: ${what}`);
 }
 
-type Candidate = AnswerOf<'showDeposit'>['candidates'][number];
+type Deposit = AnswerOf<'showDeposit'>;
+type Candidate = Deposit['candidates'][number];
 
 /** On an unmatched deposit: the debts that it may be meant for. */
 export function candidates(
+  { depositId, status, candidates, pendingChange, names }: Deposit & { names: StoreNames },
   visit: Visit,
-  { depositId, candidates, pendingChange }: AnswerOf<'showDeposit'>,
-  names: StoreNames,
 ): Html {
   const { viewer } = visit;
+  if (status !== 'unmatched') return NOTHING;
   const assigns = mayDo(viewer, 'operator') && pendingChange == null;
   const nameOf = ({ cornerStoreId, externalId }: Candidate): string =>
     names.get(cornerStoreId)?.name ?? externalId;

@@ -1,12 +1,13 @@
-import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import { html, type Html, type HtmlValue, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { foldedForm, reasonField } from '../frame/form';
 import { copyable, copyableFours, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { factCard, tablePart } from '../frame/parts';
 import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
+import { recordPage } from '../frame/record';
 import { act, change, show, type Route } from '../frame/serve';
-import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge, naming } from '../frame/words';
 import { invoiceColumn } from '../orders/debts';
 import { findStore, showAssignment } from './assign';
@@ -14,7 +15,21 @@ import { assignSeveral, findStoreOfSeveral, SEVERAL, showSeveral } from './assig
 import { candidates } from './candidates';
 import { depositListRoutes, unmatchedName } from './deposit-list';
 
-const deposit = show('/depositos/:depositId', showDeposit);
+/** One deposit: what it paid, who decided on it, and the debts that it may be meant for. */
+const deposit = recordPage('/depositos/:depositId', {
+  load: async (id, visit) => {
+    const deposit = await visit.viewer.ops.deposits.show(id);
+    const rows = [deposit, ...deposit.candidates, ...deposit.decisions];
+    return { ...deposit, names: await storeNames(visit, rows) };
+  },
+  path: () => ['/depositos', say('Depósitos', 'Deposits')],
+  title: ({ valor }) => say(`Depósito de ${pesosOf(valor)}`, `Deposit of ${pesosOf(valor)}`),
+  badge: ({ status }) => stateBadge('deposit', status),
+  lead: storeAndProvider,
+  above: [pendingNotice],
+  parts: [candidates, allocations, decisions, unassignForm, reverseForm, reversalRequest],
+  side: [facts],
+});
 
 export const depositRoutes: Route[] = [
   ...depositListRoutes,
@@ -23,45 +38,21 @@ export const depositRoutes: Route[] = [
   act(`${SEVERAL}/asignar`, assignSeveral),
   deposit,
   show('/depositos/:depositId/asignar', showAssignment),
-  act('/depositos/:depositId/tienda', findStore, showDeposit),
+  act('/depositos/:depositId/tienda', findStore, deposit.page),
   change(deposit, 'asignar', 'asignado', 'assignDeposit'),
   change(deposit, 'retirar', 'guardado', 'unassignDeposit'),
   change(deposit, 'revertir', 'guardado', 'reverseDeposit'),
   change(deposit, 'no-revertir', 'guardado', 'refuseReversal'),
 ];
 
-type Deposit = AnswerOf<'showDeposit'>;
+type Deposit = AnswerOf<'showDeposit'> & { names: StoreNames };
 
-/** One deposit: what it paid, who decided on it, and the debts that it may be meant for. */
-async function showDeposit(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const deposit = await viewer.ops.deposits.show(idOf(visit, 'depositId'));
-  const waits = deposit.pendingChange != null;
-  const approves = mayDo(viewer, 'approver') && !waits;
-  const unassigns = mayDo(viewer, 'operator') && !waits && deposit.status === 'applied';
-  const reverses = approves && deposit.status !== 'reversed';
-  const names = await storeNames(visit, [deposit, ...deposit.candidates, ...deposit.decisions]);
-  const { cornerStoreId } = deposit;
-  return record({
-    path: ['/depositos', say('Depósitos', 'Deposits')],
-    title: say(`Depósito de ${pesosOf(deposit.valor)}`, `Deposit of ${pesosOf(deposit.valor)}`),
-    badge: stateBadge('deposit', deposit.status),
-    lead: html`${
-      cornerStoreId === null
-        ? say('Sin tienda', 'No store')
-        : storeLink(names, cornerStoreId, say('Una tienda', 'A store'))
-    }
-    · ${deposit.paymentProvider} · ${timeOf(deposit.paidAt)}`,
-    above: await pendingNotice(visit, deposit.pendingChange),
-    parts: [
-      deposit.status === 'unmatched' ? candidates(visit, deposit, names) : allocations(deposit),
-      decisions(visit, deposit, names),
-      unassigns && unassignForm(visit, deposit),
-      reverses && reverseForm(visit, deposit),
-      reversalRequest(visit, deposit),
-    ],
-    side: facts(deposit),
-  });
+function storeAndProvider({ cornerStoreId, names, paymentProvider, paidAt }: Deposit): Html {
+  const store =
+    cornerStoreId === null
+      ? say('Sin tienda', 'No store')
+      : storeLink(names, cornerStoreId, say('Una tienda', 'A store'));
+  return html`${store} · ${paymentProvider} · ${timeOf(paidAt)}`;
 }
 
 function facts(deposit: Deposit): Html {
@@ -88,7 +79,8 @@ const decisionName = naming({
   reversed: ['Revertido', 'Reversed'],
 });
 
-function allocations({ allocations: paid }: Deposit): Html {
+function allocations({ status, allocations: paid }: Deposit): Html {
+  if (status === 'unmatched') return NOTHING;
   return tablePart<Deposit['allocations'][number]>({
     title: say('Qué pagó', 'What it paid'),
     columns: [
@@ -102,7 +94,7 @@ function allocations({ allocations: paid }: Deposit): Html {
   });
 }
 
-function decisions({ viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
+function decisions({ decisions: made, names }: Deposit, { viewer }: Visit): Html {
   return tablePart<Deposit['decisions'][number], StoreNames>({
     title: say('Decisiones', 'Decisions'),
     columns: [
@@ -127,11 +119,14 @@ function decisions({ viewer }: Visit, { decisions: made }: Deposit, names: Store
 const UNDO_MS = 10 * 60_000;
 
 /** Who asks writes the reason, and a second person confirms; who has just assigned it takes it back alone. */
-function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Deposit): Html {
+function unassignForm(deposit: Deposit, visit: Visit): Html {
+  const { depositId, status, valor, decisions: made, pendingChange } = deposit;
+  const { viewer } = visit;
+  if (status !== 'applied' || pendingChange != null || !mayDo(viewer, 'operator')) return NOTHING;
   const last = made.at(-1);
   const undoes =
     last?.decision === 'assigned' &&
-    last.decidedBy === visit.viewer.staffId &&
+    last.decidedBy === viewer.staffId &&
     Date.now() - Date.parse(last.decidedAt) < UNDO_MS;
   const action = `/depositos/${depositId}/retirar`;
   if (undoes) {
@@ -160,7 +155,9 @@ function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Depos
   });
 }
 
-function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
+function reverseForm({ depositId, status, valor, pendingChange }: Deposit, visit: Visit): Html {
+  const approves = mayDo(visit.viewer, 'approver') && pendingChange == null;
+  if (!approves || status === 'reversed') return NOTHING;
   return foldedForm(visit, {
     summary: say('Revertir el depósito', 'Reverse the deposit'),
     hint: say(
@@ -181,8 +178,8 @@ const requestAnswer = naming({
 
 /** That the provider of a deposit asks for its reversal, and the form that refuses it. */
 function reversalRequest(
-  visit: Visit,
   { depositId, reversalRequest: asked, pendingChange }: Deposit,
+  visit: Visit,
 ): HtmlValue {
   const { viewer } = visit;
   if (asked == null) return undefined;

@@ -5,13 +5,14 @@ import { buttonLink, link, pesosOf, phoneOf, textOf, timeOf } from '../frame/for
 import { card, factCard, tablePart } from '../frame/parts';
 import { firstPage, unlessDown } from '../frame/read';
 import { storeLink, storeNames } from '../frame/names';
-import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { recordPage } from '../frame/record';
+import { mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge, naming } from '../frame/words';
 import { productsPart } from '../orders/products';
 import { messagesOfOrder } from '../messages/messages';
 
-type Sheet = AnswerOf<'showDispute'>;
 type Order = AnswerOf<'showTransaction'>;
+type Sheet = AnswerOf<'showDispute'> & { order: Order };
 
 /** How a store said that an order is not its own. */
 export const channelName = naming({
@@ -21,37 +22,35 @@ export const channelName = naming({
 });
 
 /** All that speaks for and against the order on one page, and the two decisions. */
-export async function showDispute(visit: Visit): Promise<Page> {
-  const sheet = await visit.viewer.ops.disputes.get(idOf(visit, 'disputeId'));
-  const { transactionId, incrementalID, status, wholesalerId, wholesaler } = sheet;
-  const [order, names, messages] = await Promise.all([
-    visit.viewer.ops.transactions.show(transactionId),
-    storeNames(visit, [sheet]),
-    messagesOfOrder(visit, transactionId),
-  ]);
-  return record({
-    path: ['/disputas', say('Disputas', 'Disputes')],
-    title: say(`Disputa del pedido ${incrementalID}`, `Dispute of order ${incrementalID}`),
-    badge: stateBadge('dispute', status),
-    lead: html`${storeLink(names, sheet.cornerStoreId, say('Una tienda', 'A store'))}
-      ${say('no reconoce un pedido de', 'does not know an order of')}
-      ${link(`/mayoristas/${wholesalerId}`, wholesaler)} ·
-      <span class="whole">${phoneOf(textOf(names.get(sheet.cornerStoreId)?.phoneNumber))}</span>`,
-    actions: buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
-    above: status !== 'open' && decidedNotice(sheet),
-    // What speaks for and against it stands before the decision, on a phone, too.
-    parts: [
-      saidCard(sheet),
-      proofsCard(sheet),
-      productsPart(order),
-      status === 'open' && decisionPart(visit, sheet, order),
-      messages,
-    ],
-    side: sharesCard(sheet),
-  });
+export const dispute = recordPage('/disputas/:disputeId', {
+  load: async (id, { viewer: { ops } }) => {
+    const sheet = await ops.disputes.get(id);
+    return { ...sheet, order: await ops.transactions.show(sheet.transactionId) };
+  },
+  path: () => ['/disputas', say('Disputas', 'Disputes')],
+  title: ({ incrementalID: number }) =>
+    say(`Disputa del pedido ${number}`, `Dispute of order ${number}`),
+  badge: ({ status }) => stateBadge('dispute', status),
+  lead: storeAndWholesaler,
+  actions: ({ transactionId }) =>
+    buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
+  above: [decidedNotice],
+  // What speaks for and against it stands before the decision, on a phone, too.
+  parts: [saidCard, proofsCard, ({ order }) => productsPart(order), decisionPart, messagesOfOrder],
+  side: [sharesCard],
+});
+
+async function storeAndWholesaler(sheet: Sheet, visit: Visit): Promise<Html> {
+  const { cornerStoreId, wholesalerId, wholesaler } = sheet;
+  const names = await storeNames(visit, [sheet]);
+  return html`${storeLink(names, cornerStoreId, say('Una tienda', 'A store'))}
+    ${say('no reconoce un pedido de', 'does not know an order of')}
+    ${link(`/mayoristas/${wholesalerId}`, wholesaler)} ·
+    <span class="whole">${phoneOf(textOf(names.get(cornerStoreId)?.phoneNumber))}</span>`;
 }
 
 function decidedNotice({ status, reason, decidedAt }: Sheet): Html {
+  if (status === 'open') return NOTHING;
   const how =
     status === 'kept'
       ? say('Se mantiene: la tienda lo debe.', 'Kept: the store owes it.')
@@ -61,11 +60,10 @@ function decidedNotice({ status, reason, decidedAt }: Sheet): Html {
 
 /** The two decisions of an open dispute. */
 function decisionPart(
+  { status, disputeId, totalAmountWithInterests, order: { statement } }: Sheet,
   visit: Visit,
-  { disputeId, totalAmountWithInterests }: Sheet,
-  { statement }: Pick<Order, 'statement'>,
 ): HtmlValue {
-  if (!mayDo(visit.viewer, 'operator')) return undefined;
+  if (status !== 'open' || !mayDo(visit.viewer, 'operator')) return undefined;
   const fields = [reasonField()];
   const settled =
     statement == null
@@ -87,25 +85,25 @@ function decisionPart(
   );
   const total = pesosOf(totalAmountWithInterests);
   // Not folded: an agent decides many.
-  return html`${card(
-    say('Se mantiene', 'Keep it'),
-    html`<p>${kept}</p>
-      ${form(visit, {
+  return [
+    card(say('Se mantiene', 'Keep it'), [
+      html`<p>${kept}</p>`,
+      form(visit, {
         action: `/disputas/${disputeId}/mantener`,
         button: say('Mantener el cobro', 'Keep the debt'),
         fields,
-      })}`,
-  )}
-  ${card(
-    say('Se acredita', 'Credit it'),
-    html`<p>${credited}</p>
-      ${form(visit, {
+      }),
+    ]),
+    card(say('Se acredita', 'Credit it'), [
+      html`<p>${credited}</p>`,
+      form(visit, {
         action: `/disputas/${disputeId}/acreditar`,
         button: say(`Acreditar ${total}`, `Credit ${total}`),
         kind: 'bad',
         fields,
-      })}`,
-  )}`;
+      }),
+    ]),
+  ];
 }
 
 /** How the order was confirmed and handed over. */
@@ -196,11 +194,8 @@ function sharesCard({ proofs }: Sheet): Html {
 
 /** On the page of a delivered order: its disputes, and the form that notes one. */
 export async function disputesOfOrder(
+  { transactionId, deliveredAt }: Pick<Order, 'transactionId' | 'deliveredAt'>,
   visit: Visit,
-  {
-    transactionId,
-    deliveredAt,
-  }: Pick<AnswerOf<'showTransaction'>, 'transactionId' | 'deliveredAt'>,
 ): Promise<Html> {
   const { viewer } = visit;
   if (deliveredAt === null) return NOTHING;

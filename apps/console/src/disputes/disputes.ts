@@ -1,11 +1,9 @@
 import { list, type Listing } from '../frame/lists';
 import { storeColumn, storeNames, type StoreNames, wholesalerFilter } from '../frame/names';
-import { change, type Route, show } from '../frame/serve';
+import { change, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
 import { say } from '../frame/words';
-import { channelName, showDispute } from './dispute';
-
-const dispute = show('/disputas/:disputeId', showDispute);
+import { channelName, dispute } from './dispute';
 
 export const disputeRoutes: Route[] = [
   list('/disputas', disputesOf),

@@ -151,7 +151,7 @@ function classOf(kind: Kind | undefined): HtmlValue {
 /** They have no place of their own on a card. */
 const UNMARKED: ReadonlySet<Kind> = new Set(['time', 'percent', 'phone']);
 
-interface Part<Row, Names> extends Pick<Shown<Row, Names>, 'empty' | 'href' | 'names'> {
+interface TablePart<Row, Names> extends Pick<Shown<Row, Names>, 'empty' | 'href' | 'names'> {
   title: string;
   columns: Columns<Row, Names>;
   /** Above the table. */
@@ -163,12 +163,16 @@ interface Part<Row, Names> extends Pick<Shown<Row, Names>, 'empty' | 'href' | 'n
 /** A list of the API that is one part of a page: a service that does not answer leaves the others. */
 export async function part<Id extends ListId>(
   visit: Visit,
-  list: Read<Id> & Part<RowOf<Id>, unknown>,
+  list: Read<Id> &
+    TablePart<RowOf<Id>, unknown> & {
+      below?: (rows: Array<RowOf<Id>>) => HtmlValue | Promise<HtmlValue>;
+    },
 ): Promise<Html> {
-  const { of, title, columns, more } = list;
-  const content = firstPage(pagesOf(visit, list)).then((answer) =>
-    table(title, columns, rowsIn(of, answer), list),
-  );
+  const { of, title, columns, more, below } = list;
+  const content = firstPage(pagesOf(visit, list)).then(async (answer) => {
+    const rows = rowsIn(of, answer);
+    return html`${table(title, columns, rows, list)} ${await below?.(rows)}`;
+  });
   return partOf(title, await unlessRefused(content), more);
 }
 
@@ -185,7 +189,7 @@ export function tablePart<Row, Names = unknown>({
   note,
   more,
   ...shown
-}: Part<Row, Names> & { rows: readonly Row[] }): Html {
+}: TablePart<Row, Names> & { rows: readonly Row[] }): Html {
   if (rows.length === 0 && shown.empty === undefined) return NOTHING;
   const above = note && html`<p class="quiet">${note}</p>`;
   return partOf(title, html`${above}${table(title, columns, rows, shown)}`, more);
@@ -241,19 +245,20 @@ export function factCard(title: string, facts: Array<Fact | false>, below?: Html
   return card(title, html`${factList(facts)} ${below}`);
 }
 
-/** Amounts that add up; those with `all` are a total. */
-export function sumList(
-  rows: Array<[name: string, amount: string | number | Html, all?: 'all'] | false>,
+/** A card of amounts that add up; those with `all` are a total. @param below the amounts */
+export function sumCard(
+  title: string,
+  amounts: Array<[name: string, amount: string | number | Html, all?: 'all'] | false>,
+  below?: HtmlValue,
 ): Html {
-  return html`<dl class="sums">
-    ${rows
-      .filter((row) => row !== false)
-      .map(
-        ([name, amount, all = '']) =>
-          html`<dt class="${all}">${name}</dt>
-            <dd class="${all}">${typeof amount === 'number' ? pesosOf(amount) : amount}</dd>`,
-      )}
-  </dl>`;
+  const rows = amounts
+    .filter((row) => row !== false)
+    .map(
+      ([name, amount, all = '']) =>
+        html`<dt class="${all}">${name}</dt>
+          <dd class="${all}">${typeof amount === 'number' ? pesosOf(amount) : amount}</dd>`,
+    );
+  return card(title, [html`<dl class="sums">${rows}</dl>`, below]);
 }
 
 /**

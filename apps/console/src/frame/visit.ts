@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import type { Html, HtmlValue } from '@fiado/chassis/html';
 import { includedOpsScopes, type OpsScope } from '@fiado/contracts/caller';
 import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
@@ -35,7 +35,7 @@ export interface Page {
   /** The list that a record belongs to. */
   path?: [href: string, name: string];
   /** The state of a record. */
-  badge?: Html;
+  badge?: HtmlValue;
   /** Under the title: what the page is about. */
   lead?: HtmlValue;
   /** What can be done, in two buttons at most. */
@@ -48,21 +48,6 @@ export interface Page {
    * where it knows better than the sentence of the code.
    */
   problem?: Html | undefined;
-}
-
-/** The page of a thing: what waits above, what belongs to it on the left, and its facts on the right. */
-export function record({
-  above,
-  parts,
-  side,
-  ...page
-}: Omit<Page, 'content'> & { above?: HtmlValue; parts: HtmlValue; side: HtmlValue }): Page {
-  const content = html`${above}
-    <div class="record">
-      <div>${parts}</div>
-      <div>${side}</div>
-    </div>`;
-  return { ...page, content };
 }
 
 /** Where the browser goes next, after a form. */

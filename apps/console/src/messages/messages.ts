@@ -92,10 +92,10 @@ export function messageColumns(): Columns<ItemOf<'searchMessages', 'messages'>> 
 }
 
 /** The messages about an order, as its page and that of its dispute show them. */
-export function messagesOfOrder(visit: Visit, transactionId: string): Promise<Html> {
+export function messagesOfOrder(order: { transactionId: string }, visit: Visit): Promise<Html> {
   return part(visit, {
     of: 'searchMessages',
-    asked: { transactionId },
+    asked: { transactionId: order.transactionId },
     title: say('Mensajes', 'Messages'),
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [...messageColumns(), [say('Enviado', 'Sent'), 'sentAt', 'when']],

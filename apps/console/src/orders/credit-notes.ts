@@ -11,7 +11,7 @@ import { creditReasonName, say, sentenceCase } from '../frame/words';
 type Order = AnswerOf<'showTransaction'>;
 
 /** The credit notes of a delivered order, and the form for another one while some of it is left. */
-export function creditNotesPart(visit: Visit, order: Order): Html {
+export function creditNotesPart(order: Order, visit: Visit): Html {
   const { viewer } = visit;
   const { creditNotes, deliveredAt, totalAmount, transactionId } = order;
   if (deliveredAt === null) return NOTHING;

@@ -52,7 +52,7 @@ export async function writeOffPart(visit: Visit, debt: Debt): Promise<HtmlValue>
       ${say(`Se castigó el ${at}: no cuenta en la cartera, y lo que pague es recuperación.`, `Written off on ${at}: it is not in the portfolio, and what is paid is recovered.`)}
     </p>`;
   }
-  if (pendingChange !== null) return pendingNotice(visit, pendingChange);
+  if (pendingChange !== null) return pendingNotice(debt, visit);
   if (status !== 'overdue' || !mayDo(viewer, 'approver')) return undefined;
   return foldedForm(visit, {
     summary: say('Castigar el adeudo', 'Write the debt off'),

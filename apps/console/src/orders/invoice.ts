@@ -11,7 +11,7 @@ type Order = AnswerOf<'showTransaction'>;
 type Invoice = NonNullable<Order['invoice']>;
 
 /** The document of an order for the tax authority: what it is, how far it is, why it is no further, and its files. */
-export function invoiceCard(visit: Visit, { invoice, transactionId }: Order): Html {
+export function invoiceCard({ invoice, transactionId }: Order, visit: Visit): Html {
   const { viewer } = visit;
   if (!invoice) return NOTHING;
   const { uuid, selfInvoiceUrl, issuedAt } = invoice;
@@ -49,8 +49,8 @@ const documentName = naming({
 
 /** What is about the invoice of an order: credit notes, payment complements and invoices that it replaced, with their files. */
 export async function taxDocumentsPart(
-  { viewer }: Visit,
   { invoice, transactionId }: Order,
+  { viewer }: Visit,
 ): Promise<Html> {
   if (!invoice) return NOTHING;
   const answer = await unlessDown(viewer.ops.transactions.listTaxDocuments(transactionId));

@@ -3,29 +3,39 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { disputesOfOrder } from '../disputes/dispute';
 import { buttonForm } from '../frame/form';
 import { agoOf, copyable, inFours, lastDayOf, link, percentOf, timeOf } from '../frame/formats';
-import {
-  card,
-  type Columns,
-  factCard,
-  partOf,
-  sumList,
-  table,
-  unlessRefused,
-} from '../frame/parts';
-import { firstPage } from '../frame/read';
+import { factCard, part, sumCard } from '../frame/parts';
 import { storeLink, storeNames } from '../frame/names';
 import { sendFile } from '../frame/send-file';
-import { change, type Route, show } from '../frame/serve';
-import { idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { recordPage } from '../frame/record';
+import { change, type Route } from '../frame/serve';
+import { mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge, stateName } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
-import { type Debt, debtColumns, writeOffPart } from './debts';
+import { debtColumns, writeOffPart } from './debts';
 import { creditNotesPart } from './credit-notes';
 import { fileAsked, invoiceCard, taxDocumentsPart } from './invoice';
 import { orderListRoutes } from './order-list';
 import { productsPart } from './products';
 
-const order = show('/pedidos/:transactionId', showOrder);
+/** One order: how far it is, its products, its debt and its messages. */
+const order = recordPage('/pedidos/:transactionId', {
+  load: (id, { viewer }) => viewer.ops.transactions.show(id),
+  path: () => ['/pedidos', say('Pedidos', 'Orders')],
+  title: ({ incrementalID: number }) => say(`Pedido ${number}`, `Order ${number}`),
+  badge: ({ transactionStatus }) => stateBadge('order', transactionStatus),
+  lead: storeAndWholesaler,
+  actions: resendButton,
+  above: [steps, codeNotice],
+  parts: [
+    productsPart,
+    creditNotesPart,
+    taxDocumentsPart,
+    debtPart,
+    disputesOfOrder,
+    messagesOfOrder,
+  ],
+  side: [sums, facts, invoiceCard],
+});
 
 export const orderRoutes: Route[] = [
   ...orderListRoutes,
@@ -48,34 +58,10 @@ export const orderRoutes: Route[] = [
 
 type Order = AnswerOf<'showTransaction'>;
 
-/** One order: how far it is, its products, its debt and its messages. */
-async function showOrder(visit: Visit): Promise<Page> {
-  const order = await visit.viewer.ops.transactions.show(idOf(visit, 'transactionId'));
-  const [debt, documents, disputes, messages, names] = await Promise.all([
-    debtPart(visit, order),
-    taxDocumentsPart(visit, order),
-    disputesOfOrder(visit, order),
-    messagesOfOrder(visit, order.transactionId),
-    storeNames(visit, [order]),
-  ]);
-  return record({
-    path: ['/pedidos', say('Pedidos', 'Orders')],
-    title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
-    badge: stateBadge('order', order.transactionStatus),
-    lead: html`${storeLink(names, order.cornerStoreId, say('Una tienda', 'A store'))}
-    ${say('compró a', 'bought from')} ${link(`/mayoristas/${order.wholesalerId}`, order.wholesaler)}`,
-    actions: actions(visit, order),
-    above: [steps(order), codeNotice(order)],
-    parts: [
-      productsPart(order),
-      creditNotesPart(visit, order),
-      documents,
-      debt,
-      disputes,
-      messages,
-    ],
-    side: [sums(order), facts(order), invoiceCard(visit, order)],
-  });
+async function storeAndWholesaler(order: Order, visit: Visit): Promise<Html> {
+  const names = await storeNames(visit, [order]);
+  return html`${storeLink(names, order.cornerStoreId, say('Una tienda', 'A store'))}
+  ${say('compró a', 'bought from')} ${link(`/mayoristas/${order.wholesalerId}`, order.wholesaler)}`;
 }
 
 /** How far an order is: ordered, confirmed, delivered, paid. */
@@ -132,7 +118,7 @@ function codeNotice({ verification, deliveryWord }: Order): HtmlValue {
 }
 
 /** The SMS that the order waits for, sent again: its code, and later its delivery word. */
-function actions({ viewer }: Visit, order: Order): HtmlValue {
+function resendButton(order: Order, { viewer }: Visit): HtmlValue {
   const { transactionId, transactionStatus, verification, deliveryWord } = order;
   if (!mayDo(viewer, 'operator')) return undefined;
   if (transactionStatus === 'pending-verification' && verification !== null) {
@@ -152,22 +138,19 @@ function actions({ viewer }: Visit, order: Order): HtmlValue {
 
 function sums(order: Order): Html {
   const { orderedAmount: ordered, totalAmount } = order;
-  return card(
-    say('Total', 'Total'),
-    sumList([
-      ordered !== null && ordered !== totalAmount && [say('Pidió', 'Ordered'), ordered],
-      [say('Mercancía', 'Goods'), totalAmount],
-      [
-        say(
-          `Interés (${percentOf(order.interestRate)})`,
-          `Interest (${percentOf(order.interestRate)})`,
-        ),
-        order.interests,
-      ],
-      [say('IVA del interés', 'VAT of the interest'), order.IVAAmount],
-      [say('Total', 'Total'), order.totalAmountWithInterests, 'all'],
-    ]),
-  );
+  return sumCard(say('Total', 'Total'), [
+    ordered !== null && ordered !== totalAmount && [say('Pidió', 'Ordered'), ordered],
+    [say('Mercancía', 'Goods'), totalAmount],
+    [
+      say(
+        `Interés (${percentOf(order.interestRate)})`,
+        `Interest (${percentOf(order.interestRate)})`,
+      ),
+      order.interests,
+    ],
+    [say('IVA del interés', 'VAT of the interest'), order.IVAAmount],
+    [say('Total', 'Total'), order.totalAmountWithInterests, 'all'],
+  ]);
 }
 
 function facts(order: Order): Html {
@@ -212,23 +195,16 @@ function proofName(proof: Order['deliveryProof']): string {
 }
 
 /** The debt of an order, with what can be done about it. */
-async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
-  const { viewer } = visit;
-  const title = say('Adeudo', 'Debt');
-  const columns: Columns<Debt> = [
-    [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
-    ...debtColumns(),
-  ];
-  const empty = say(
-    'Todavía no hay: nace con la entrega.',
-    'None yet: it begins with the delivery.',
-  );
-  const found = firstPage(viewer.ops.receivables.list({ transactionId })).then(
-    async ({ receivables }) => {
-      const [debt] = receivables;
-      return html`${table(title, columns, receivables, { empty })}
-      ${debt !== undefined && (await writeOffPart(visit, debt))}`;
-    },
-  );
-  return partOf(title, await unlessRefused(found));
+function debtPart({ transactionId }: Order, visit: Visit): Promise<Html> {
+  return part(visit, {
+    of: 'listReceivables',
+    asked: { transactionId },
+    title: say('Adeudo', 'Debt'),
+    columns: [
+      [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
+      ...debtColumns(),
+    ],
+    empty: say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
+    below: ([debt]) => debt && writeOffPart(visit, debt),
+  });
 }

@@ -6,7 +6,8 @@ import {
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
 import type { BodyOf, Schema } from '@fiado/ops-client/operations';
-import { fieldOf, idOf, mayDo, type Page, record, type Visit } from '../frame/visit';
+import { recordPage } from '../frame/record';
+import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import { choice, form } from '../frame/form';
 import { agoOf, link, textOf, timeOf, when } from '../frame/formats';
 import { card, factCard, tablePart } from '../frame/parts';
@@ -27,35 +28,30 @@ export function clock({ status, answerDueAt, executionDueAt }: PrivacyRequest): 
 }
 
 /** One request: its clock, what is known of it, the consents of the person, and the answer. */
-export async function showRequest(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const request = await viewer.ops.privacyRequests.get(idOf(visit, 'privacyRequestId'));
-  return record({
-    path: ['/privacidad', say('Privacidad', 'Privacy')],
-    title: kindName(request.kind),
-    badge: stateBadge('privacy', request.status),
-    problem:
-      visit.refusal?.code === 'TOO_MANY_ATTEMPTS' ? html`<p>${tooManyOf(request)}</p>` : undefined,
-    parts: [
-      mayDo(viewer, 'approver') && answerForm(visit, request),
-      steps(request),
-      consents(request),
-    ],
-    side: facts(request),
-  });
-}
+export const request = recordPage('/privacidad/:privacyRequestId', {
+  load: (id, { viewer }) => viewer.ops.privacyRequests.get(id),
+  path: () => ['/privacidad', say('Privacidad', 'Privacy')],
+  title: ({ kind }) => kindName(kind),
+  badge: ({ status }) => stateBadge('privacy', status),
+  problem: tooManyAttempts,
+  parts: [answerForm, steps, consents],
+  side: [facts],
+});
 
 /** What a person gets, or has changed, a few times a day only. */
-function tooManyOf({ kind }: PrivacyRequestDetails): string {
-  return kind === 'access'
-    ? say(
-        'En 24 horas ya se hicieron demasiadas copias de los datos de esta persona. Nada cambió: intenta mañana.',
-        'Too many copies of this person’s data were made in 24 hours. Nothing changed: try again tomorrow.',
-      )
-    : say(
-        'En 24 horas el teléfono de esta persona ya cambió demasiadas veces. Nada cambió: corrígelo mañana.',
-        'The phone of this person was changed too often in 24 hours. Nothing changed: correct it tomorrow.',
-      );
+function tooManyAttempts({ kind }: PrivacyRequestDetails, { refusal }: Visit): Html | undefined {
+  if (refusal?.code !== 'TOO_MANY_ATTEMPTS') return undefined;
+  const words =
+    kind === 'access'
+      ? say(
+          'En 24 horas ya se hicieron demasiadas copias de los datos de esta persona. Nada cambió: intenta mañana.',
+          'Too many copies of this person’s data were made in 24 hours. Nothing changed: try again tomorrow.',
+        )
+      : say(
+          'En 24 horas el teléfono de esta persona ya cambió demasiadas veces. Nada cambió: corrígelo mañana.',
+          'The phone of this person was changed too often in 24 hours. Nothing changed: correct it tomorrow.',
+        );
+  return html`<p>${words}</p>`;
 }
 
 function facts(request: PrivacyRequestDetails): Html {
@@ -132,8 +128,9 @@ function consents({ consents: given }: PrivacyRequestDetails): Html {
 
 const CORRECTIONS = ['firstName', 'lastNames', 'cornerStoreName', 'phoneNumber'] as const;
 
-function answerForm(visit: Visit, request: PrivacyRequestDetails): HtmlValue {
+function answerForm(request: PrivacyRequestDetails, visit: Visit): HtmlValue {
   const { status, kind, privacyRequestId } = request;
+  if (!mayDo(visit.viewer, 'approver')) return undefined;
   if (status !== 'open' && status !== 'executing') return undefined;
   const answers = status === 'open' ? PRIVACY_ANSWERS : (['extended'] as const);
   const reasons = status === 'open' ? PRIVACY_REASONS : EXTENSION_REASONS;

@@ -8,13 +8,12 @@ import { choice, dateField, foldedForm } from '../frame/form';
 import { pesosOf } from '../frame/formats';
 import { list, type Listing } from '../frame/lists';
 import { unlessDown } from '../frame/read';
-import { act, change, show, type Route } from '../frame/serve';
+import { act, change, type Route } from '../frame/serve';
 import { say } from '../frame/words';
 import { channelName, kindName, proofName } from './privacy-words';
-import { answerRequest, clock, showRequest } from './privacy-request';
+import { answerRequest, clock, request } from './privacy-request';
 
 const requests = list('/privacidad', requestsOf);
-const request = show('/privacidad/:privacyRequestId', showRequest);
 
 export const privacyRoutes: Route[] = [
   requests,

@@ -13,7 +13,7 @@ import {
   sumOf,
   timeOf,
 } from '../frame/formats';
-import { card, type Columns, sumList, tablePart, unlessRefused } from '../frame/parts';
+import { card, type Columns, sumCard, tablePart, unlessRefused } from '../frame/parts';
 import { firstPage, unlessDown } from '../frame/read';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
@@ -141,20 +141,17 @@ async function flowsCard({ viewer }: Visit, month: Month): Promise<Html> {
   const start = opening?.outstanding ?? 0;
   const expected = sumOf([start, delivered, -credited, -collected, -writtenOff]);
   return html`<div class="pair">
-    ${card(
+    ${sumCard(
       say('Cartera, sin interés ni IVA', 'Portfolio, without interest and IVA'),
-      html`${sumList([
-          [
-            say('Al empezar', 'At the start'),
-            opening === undefined ? start : portfolioLink(opening),
-          ],
-          [say('Entregado', 'Delivered'), delivered],
-          [say('Notas de crédito', 'Credited'), -credited],
-          [say('Cobrado', 'Collected'), -collected],
-          [say('Castigado', 'Written off'), -writtenOff],
-          [say('Al terminar', 'At the end'), portfolioLink(closing), 'all'],
-        ])}
-        <p>${agreement(expected, closing.outstanding, month)}</p>
+      [
+        [say('Al empezar', 'At the start'), opening === undefined ? start : portfolioLink(opening)],
+        [say('Entregado', 'Delivered'), delivered],
+        [say('Notas de crédito', 'Credited'), -credited],
+        [say('Cobrado', 'Collected'), -collected],
+        [say('Castigado', 'Written off'), -writtenOff],
+        [say('Al terminar', 'At the end'), portfolioLink(closing), 'all'],
+      ],
+      html`<p>${agreement(expected, closing.outstanding, month)}</p>
         ${
           mayDo(viewer, 'operator') &&
           html`<p class="quiet">
@@ -169,23 +166,17 @@ async function flowsCard({ viewer }: Visit, month: Month): Promise<Html> {
 
 function collectedCard(flows: Flow[]): Html {
   const sum = (amountIn: (flow: Flow) => number): number => sumOf(flows, amountIn);
-  return card(
-    say('Cobrado en el mes', 'Collected in the month'),
-    sumList([
-      [say('Principal', 'Principal'), sum((flow) => flow.collected.principal)],
-      [say('Interés', 'Interest'), sum((flow) => flow.collected.interests)],
-      ['IVA', sum((flow) => flow.collected.IVAAmount)],
-      [
-        say('De adeudos castigados', 'Of debts that are written off'),
-        sum((flow) => flow.recovered),
-      ],
-      [
-        say('De todo ello, por depósito', 'Of all of it, by deposit'),
-        sum((flow) => flow.cash),
-        'all',
-      ],
-    ]),
-  );
+  return sumCard(say('Cobrado en el mes', 'Collected in the month'), [
+    [say('Principal', 'Principal'), sum((flow) => flow.collected.principal)],
+    [say('Interés', 'Interest'), sum((flow) => flow.collected.interests)],
+    ['IVA', sum((flow) => flow.collected.IVAAmount)],
+    [say('De adeudos castigados', 'Of debts that are written off'), sum((flow) => flow.recovered)],
+    [
+      say('De todo ello, por depósito', 'Of all of it, by deposit'),
+      sum((flow) => flow.cash),
+      'all',
+    ],
+  ]);
 }
 
 /** What was owed at the end of a day, which leads to its report. */

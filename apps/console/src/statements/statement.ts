@@ -1,10 +1,11 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dateField, foldedForm, reasonField } from '../frame/form';
 import { buttonLink, copyable, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
 import { type Columns, factCard, PAGE_SIZE, pageLinks } from '../frame/parts';
 import { firstPage } from '../frame/read';
-import { idOf, mayDo, type Page, queryOf, record, type Visit } from '../frame/visit';
+import { recordPage } from '../frame/record';
+import { mayDo, queryOf, type Visit } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
 import { amountsPart, draftLink, lastStatement, linesPart } from './draft';
 
@@ -50,33 +51,31 @@ export function missingComplements(pending: number): string {
 }
 
 /** One statement: its amounts, a page of its lines, and its payment. */
-export async function showStatement(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const statementId = idOf(visit, 'statementId');
-  const statement = await viewer.ops.statements.show(statementId);
+export const statement = recordPage('/liquidaciones/:statementId', {
+  load: (id, { viewer }) => viewer.ops.statements.show(id),
+  path: () => ['/liquidaciones', say('Liquidaciones', 'Statements')],
+  title: ({ number }) => say(`Liquidación ${number}`, `Statement ${number}`),
+  badge: ({ status }) => stateBadge('statement', status),
+  lead: (statement) =>
+    html`${link(`/mayoristas/${statement.wholesalerId}`, statement.wholesaler)} ·
+      ${daysOf(statement)} <small>${missingComplements(statement.pendingComplements)}</small>`,
+  actions: (statement) => [csvLink(statement), draftLink(statement.wholesalerId)],
+  parts: [amountsBesideLast, pageOfLines, payForm, returnForm],
+  side: [facts],
+});
+
+async function amountsBesideLast(statement: Statement, visit: Visit): Promise<Html> {
+  const { wholesalerId, periodFrom: to } = statement;
+  return amountsPart(statement, await lastStatement(visit, { wholesalerId, to }));
+}
+
+async function pageOfLines({ statementId }: Statement, visit: Visit): Promise<Html> {
   const cursor = queryOf(visit, 'cursor') || undefined;
-  const { wholesalerId, periodFrom } = statement;
-  const [{ lines, nextCursor }, last] = await Promise.all([
-    firstPage(viewer.ops.statements.listLines(statementId, { limit: PAGE_SIZE, cursor })),
-    lastStatement(visit, { wholesalerId, to: periodFrom }),
-  ]);
-  const mayPay = mayDo(viewer, 'approver');
-  return record({
-    path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
-    title: say(`Liquidación ${statement.number}`, `Statement ${statement.number}`),
-    badge: stateBadge('statement', statement.status),
-    lead: html`${link(`/mayoristas/${wholesalerId}`, statement.wholesaler)} · ${daysOf(statement)}
-      <small>${missingComplements(statement.pendingComplements)}</small>`,
-    actions: [csvLink(statement), draftLink(wholesalerId)],
-    parts: [
-      amountsPart(statement, last),
-      await linesPart(visit, lines),
-      pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }),
-      mayPay && statement.status === 'closed' && payForm(visit, statement),
-      mayPay && statement.paidAt !== null && returnForm(visit, statement),
-    ],
-    side: facts(statement),
-  });
+  const asked = { limit: PAGE_SIZE, cursor };
+  const pages = visit.viewer.ops.statements.listLines(statementId, asked);
+  const { lines, nextCursor } = await firstPage(pages);
+  return html`${await linesPart(visit, lines)}
+  ${pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor })}`;
 }
 
 function facts(statement: Statement): Html {
@@ -101,7 +100,8 @@ function facts(statement: Statement): Html {
 }
 
 /** A second person confirms that the transfer was made. */
-function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
+function payForm({ statementId, status, amountDue }: Statement, visit: Visit): Html {
+  if (status !== 'closed' || !mayDo(visit.viewer, 'approver')) return NOTHING;
   return foldedForm(visit, {
     summary: say('Marcar como pagada', 'Mark as paid'),
     hint: say(
@@ -118,7 +118,8 @@ function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
   });
 }
 
-function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
+function returnForm({ statementId, paidAt, amountDue }: Statement, visit: Visit): Html {
+  if (paidAt === null || !mayDo(visit.viewer, 'approver')) return NOTHING;
   return foldedForm(visit, {
     summary: say('El banco devolvió el pago', 'The bank returned the payment'),
     hint: say(

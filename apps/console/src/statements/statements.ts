@@ -16,13 +16,12 @@ import {
   csvLink,
   daysOf,
   missingComplements,
-  showStatement,
+  statement,
   statementHref,
   wholesalerAndNumber,
 } from './statement';
 import { closeForm, closeStatements } from './close-statements';
 
-const statement = show('/liquidaciones/:statementId', showStatement);
 const draft = show('/liquidaciones/mayorista/:wholesalerId', showDraft);
 
 const [statements, file] = listWithFile('/liquidaciones', statementsOf);

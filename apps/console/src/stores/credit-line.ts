@@ -1,21 +1,19 @@
 import { html, type Html } from '@fiado/chassis/html';
-import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pesosOf } from '../frame/formats';
 import { card } from '../frame/parts';
 import { say } from '../frame/words';
-import type { Store } from './stores';
-
-type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
+import type { Store, StoreOverview } from './stores';
 
 /** What is free of the line, and what an order may be. */
-export function creditLine({ cornerStore, credit, debts }: StoreOverview): Html {
-  const isLate = cornerStore.status === 'in-payment-default' || (debts?.overdueAmount ?? 0) > 0;
+export function creditLine(store: StoreOverview): Html {
+  const { credit, debts } = store;
+  const isLate = store.status === 'in-payment-default' || (debts?.overdueAmount ?? 0) > 0;
   const title = say('Línea de crédito', 'Credit line');
   if (credit === null) {
     return card(
       title,
       html`<p>
-        ${say(`Línea de ${pesosOf(cornerStore.creditLimit)}. Los pedidos no responden: lo disponible no se sabe ahora.`, `A line of ${pesosOf(cornerStore.creditLimit)}. Orders do not answer: what is available is not known now.`)}
+        ${say(`Línea de ${pesosOf(store.creditLimit)}. Los pedidos no responden: lo disponible no se sabe ahora.`, `A line of ${pesosOf(store.creditLimit)}. Orders do not answer: what is available is not known now.`)}
       </p>`,
     );
   }
@@ -33,8 +31,7 @@ export function creditLine({ cornerStore, credit, debts }: StoreOverview): Html 
         aria-label="${say('Parte usada de la línea', 'Used part of the line')}"
       ></progress>
       <p class="after ${isLate ? 'late' : 'quiet'}">
-        ${say(`Usado ${pesosOf(used)}.`, `Used ${pesosOf(used)}.`)}
-        ${orderLimit(cornerStore, available)}
+        ${say(`Usado ${pesosOf(used)}.`, `Used ${pesosOf(used)}.`)} ${orderLimit(store, available)}
       </p>`,
   );
 }

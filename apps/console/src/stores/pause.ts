@@ -7,7 +7,7 @@ import { say, naming } from '../frame/words';
 import type { Store } from './stores';
 
 /** On a paused store: who paused it, why, and the form that lifts the pause. */
-export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Html {
+export function pauseNotice({ cornerStoreId, paused }: Store, visit: Visit): Html {
   if (paused == null) return NOTHING;
   const { viewer } = visit;
   const isOwn = paused.by === viewer.staffId;
@@ -41,7 +41,7 @@ export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Htm
 }
 
 /** The form that pauses a store at once; nothing for a viewer, and on a store that is paused. */
-export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html {
+export function pauseForm({ cornerStoreId, paused }: Store, visit: Visit): Html {
   const { viewer } = visit;
   if (paused != null || !mayDo(viewer, 'operator')) return NOTHING;
   return foldedForm(visit, {

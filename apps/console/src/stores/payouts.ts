@@ -10,7 +10,7 @@ import type { Store } from './stores';
 type Payout = Schema<'Payout'>;
 
 /** What was paid out of a store's credit balance, and the form that pays out. */
-export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
+export async function payoutsPart({ cornerStoreId }: Store, visit: Visit): Promise<Html> {
   const approves = mayDo(visit.viewer, 'approver');
   const list = await part(visit, {
     of: 'listPayouts',

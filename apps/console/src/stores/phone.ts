@@ -1,17 +1,16 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { REVEAL_REASONS } from '@fiado/contracts/privacy';
-import type { AnswerOf } from '@fiado/ops-client/operations';
 import { bodyIn } from '../frame/body';
 import { buttonForm, choice, foldedForm } from '../frame/form';
 import { link, timeOf } from '../frame/formats';
 import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { revealReasonName, say } from '../frame/words';
-import type { Store } from './stores';
+import type { Store, StoreOverview } from './stores';
 
 /** On a store: which wholesalers changed its phone and wait for that, and the button that ends it. */
 export function phoneHold(
+  { cornerStoreId, customers, wholesalers }: StoreOverview,
   { viewer }: Visit,
-  { cornerStore: { cornerStoreId, customers }, wholesalers }: AnswerOf<'getCornerStoreOverview'>,
 ): Html {
   const held = customers.filter(({ phoneHeldUntil }) => phoneHeldUntil !== null);
   if (held.length === 0) return NOTHING;
@@ -36,7 +35,7 @@ export function phoneHold(
 }
 
 /** For who sees a masked number. The API has the same reasons. */
-export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store): Html {
+export function revealForm({ cornerStoreId, phoneNumber }: Store, visit: Visit): Html {
   const { viewer } = visit;
   if (mayDo(viewer, 'operator') || phoneNumber === '') return NOTHING;
   return foldedForm(visit, {

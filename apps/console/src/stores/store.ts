@@ -1,6 +1,5 @@
 import { html, NOTHING, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
-import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { historyPart } from '../audit/history';
 import { possibleDeposits } from '../deposits/candidates';
@@ -17,10 +16,11 @@ import {
   textOf,
   timeOf,
 } from '../frame/formats';
-import { card, factCard, part, sumList } from '../frame/parts';
+import { card, factCard, part, sumCard } from '../frame/parts';
 import { storeNameOf } from '../frame/names';
-import { act, change, show, type Route } from '../frame/serve';
-import { fieldOf, idOf, mayDo, record, type Page, type Visit } from '../frame/visit';
+import { type Contents, type Part, recordPage } from '../frame/record';
+import { act, change, type Route } from '../frame/serve';
+import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
 import { messageColumns } from '../messages/messages';
 import { debtColumns, invoiceColumn } from '../orders/debts';
@@ -30,95 +30,93 @@ import { documentsPart } from './documents';
 import { phoneHold, revealForm, revealPhone } from './phone';
 import { pauseForm, pauseNotice } from './pause';
 import { payoutsPart } from './payouts';
-import { ownerOf, shownStatus, type Store } from './stores';
+import { ownerOf, shownStatus, type Store, type StoreOverview } from './stores';
 import { changeTerms, termsForm } from './terms';
 import { timelinePart } from './timeline';
 
-const store = show('/tiendas/:cornerStoreId', showStore);
+/** A store from all sides: its line, debts, orders, messages, documents and what happened to it. */
+const contents: Contents<StoreOverview> = {
+  path: () => ['/tiendas', say('Tiendas', 'Stores')],
+  title: storeNameOf,
+  badge: (store) => stateBadge('store', shownStatus(store)),
+  lead: ownerAndPhone,
+  actions: forApprovers((store) => [
+    validateLink(store),
+    buttonLink('#condiciones', say('Cambiar condiciones', 'Change the terms')),
+  ]),
+  above: [pendingNotice, blockedNotice, unlessBlocked(pauseNotice), unlessBlocked(phoneHold)],
+  parts: [
+    creditLine,
+    forApprovers(approvalForm),
+    forApprovers(termsForm),
+    debtsPart,
+    possibleDeposits,
+    ordersPart,
+    ({ cornerStoreId }, visit) => historyPart(visit, cornerStoreId),
+    timelinePart,
+    messagesPart,
+    payoutsPart,
+    unlessBlocked(documentsPart),
+  ],
+  side: [debtFacts, facts, unlessBlocked(pauseForm), unlessBlocked(revealForm)],
+};
+
+const store = recordPage('/tiendas/:cornerStoreId', { load: loadStore, ...contents });
+
+/** The page of a blocked store with its data. The API checks reason and role, and audits the reason. */
+const blockedStore = recordPage('/tiendas/:cornerStoreId/bloqueada', {
+  load: (id, visit) => {
+    const reason = BLOCKED_READ_REASONS.find((one) => one === fieldOf(visit, 'reason'));
+    return loadStore(id, visit, reason);
+  },
+  ...contents,
+});
 
 export const storeRoutes: Route[] = [
   store,
-  act('/tiendas/:cornerStoreId', changeTerms, showStore),
+  act(store.path, changeTerms, store.page),
   change(store, 'aprobar', 'aprobada', 'approveCornerStore'),
   change(store, 'liberar-telefono', 'liberado', 'clearPhoneHold'),
   change(store, 'pausar', 'pausada', 'pauseCornerStore'),
   change(store, 'reanudar', 'guardado', 'resumeCornerStore'),
-  act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
-  act('/tiendas/:cornerStoreId/telefono', revealPhone, showStore),
+  act(blockedStore.path, blockedStore.page, store.page),
+  act('/tiendas/:cornerStoreId/telefono', revealPhone, store.page),
   change(store, 'pagos', 'guardado', 'payOut'),
   change(store, 'pagos/:payoutId/devuelto', 'guardado', 'recordReturnedPayout'),
 ];
 
-type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
-
-/** A store from all sides: its line, debts, orders, messages, documents and what happened to it. */
-function showStore(visit: Visit): Promise<Page> {
-  return storePage(visit, {});
+async function loadStore(
+  id: string,
+  { viewer }: Visit,
+  reason?: BlockedReadReason,
+): Promise<StoreOverview> {
+  const { cornerStore, ...more } = await viewer.ops.cornerStores.get(id, { reason });
+  return { ...cornerStore, ...more };
 }
 
-/** The same with the data of a blocked store. The API checks reason and role, and audits the reason. */
-function showBlockedStore(visit: Visit): Promise<Page> {
-  const asked = fieldOf(visit, 'reason');
-  const reason = BLOCKED_READ_REASONS.find((one) => one === asked);
-  return storePage(visit, reason === undefined ? {} : { reason });
+/** Leaves a part out where the store is blocked or erased: the API would refuse its form. */
+function unlessBlocked(part: Part<StoreOverview>): Part<StoreOverview> {
+  return (store, visit) => store.blockedAt === null && part(store, visit);
 }
 
-async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Promise<Page> {
-  const { viewer } = visit;
-  const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'), read);
-  const { cornerStore } = overview;
-  const isBlocked = cornerStore.blockedAt !== null;
-  const [waiting, orders, debts, deposits, payouts, messages, documents, timeline, history] =
-    await Promise.all([
-      pendingNotice(visit, cornerStore.pendingChange),
-      ordersPart(visit, cornerStore),
-      debtsPart(visit, cornerStore),
-      possibleDeposits(visit, cornerStore),
-      payoutsPart(visit, cornerStore),
-      messagesPart(visit, cornerStore),
-      mayDo(viewer, 'operator') && !isBlocked && documentsPart(visit, cornerStore),
-      timelinePart(visit, cornerStore.cornerStoreId),
-      historyPart(visit, cornerStore.cornerStoreId),
-    ]);
-  const since = dayOf(dayAt(cornerStore.createdAt));
-  const who = cornerStore.cornerStoreName === null ? [] : [ownerOf(cornerStore)];
-  const lead = [
-    ...who,
-    phoneOf(cornerStore.phoneNumber),
+/** Shows a part to approvers only, and leaves it out as above. */
+function forApprovers(part: Part<StoreOverview>): Part<StoreOverview> {
+  return unlessBlocked((store, visit) => mayDo(visit.viewer, 'approver') && part(store, visit));
+}
+
+function ownerAndPhone(store: Store): string {
+  const since = dayOf(dayAt(store.createdAt));
+  return [
+    ...(store.cornerStoreName === null ? [] : [ownerOf(store)]),
+    phoneOf(store.phoneNumber),
     say(`cliente desde el ${since}`, `since ${since}`),
-  ].filter((text) => text !== '');
-  // The API refuses each change of a store that is blocked or erased.
-  const changes = mayDo(viewer, 'approver') && !isBlocked;
-  return record({
-    path: ['/tiendas', say('Tiendas', 'Stores')],
-    title: storeNameOf(cornerStore),
-    badge: stateBadge('store', shownStatus(cornerStore)),
-    lead: lead.join(' · '),
-    actions: changes && [
-      validateLink(cornerStore),
-      buttonLink('#condiciones', say('Cambiar condiciones', 'Change the terms')),
-    ],
-    above: [
-      waiting,
-      blockedNotice(visit, cornerStore),
-      !isBlocked && [pauseNotice(visit, cornerStore), phoneHold(visit, overview)],
-    ],
-    parts: [
-      creditLine(overview),
-      changes && [approvalForm(visit, cornerStore), termsForm(visit, cornerStore)],
-      [debts, deposits, orders, history, timeline, messages, payouts, documents],
-    ],
-    side: [
-      debtFacts(overview),
-      facts(overview),
-      !isBlocked && [pauseForm(visit, cornerStore), revealForm(visit, cornerStore)],
-    ],
-  });
+  ]
+    .filter((text) => text !== '')
+    .join(' · ');
 }
 
 /** That the owner's data are blocked, and how an approver reads them; or that they are erased. */
-function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Store): Html {
-  const { viewer } = visit;
+function blockedNotice({ blockedAt, erasedAt, cornerStoreId }: Store, visit: Visit): Html {
   if (erasedAt !== null) {
     return card(
       say('Datos suprimidos', 'Erased data'),
@@ -144,7 +142,7 @@ function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Sto
         `At its owner’s request, since ${timeOf(blockedAt)} Only initials are shown.`,
       )}
     </p>`,
-    mayDo(viewer, 'approver') &&
+    mayDo(visit.viewer, 'approver') &&
       foldedForm(visit, {
         summary: say('Ver los datos', 'See the data'),
         hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
@@ -164,37 +162,34 @@ function debtFacts({ debts }: StoreOverview): Html {
     return card(title, html`<p>${words}</p>`);
   }
   const { payoutsReserved: reserved, recoveryDue, oldestDueAt } = debts;
-  return card(
-    title,
-    sumList([
-      [say('Debe', 'Due'), debts.amountDue, 'all'],
-      [say('Con atraso', 'Overdue'), debts.overdueAmount],
-      [say('Saldo a favor', 'Credit balance'), debts.creditBalance],
-      reserved !== 0 && [say('Apartado para pagos', 'Reserved for payouts'), reserved],
-      recoveryDue !== 0 && [say('Por recuperar', 'To recover'), recoveryDue],
-      [
-        say('Siguiente pago', 'Next payment'),
-        oldestDueAt === null
-          ? '—'
-          : dayOf(dayAt(new Date(Date.parse(oldestDueAt) - 1).toISOString())),
-      ],
-    ]),
-  );
+  return sumCard(title, [
+    [say('Debe', 'Due'), debts.amountDue, 'all'],
+    [say('Con atraso', 'Overdue'), debts.overdueAmount],
+    [say('Saldo a favor', 'Credit balance'), debts.creditBalance],
+    reserved !== 0 && [say('Apartado para pagos', 'Reserved for payouts'), reserved],
+    recoveryDue !== 0 && [say('Por recuperar', 'To recover'), recoveryDue],
+    [
+      say('Siguiente pago', 'Next payment'),
+      oldestDueAt === null
+        ? '—'
+        : dayOf(dayAt(new Date(Date.parse(oldestDueAt) - 1).toISOString())),
+    ],
+  ]);
 }
 
-function facts({ cornerStore, wholesalers, debts }: StoreOverview): Html {
-  const customers = cornerStore.customers.map(({ wholesalerId, externalId }) => {
+function facts(store: StoreOverview): Html {
+  const { wholesalers, debts, approvalReason, rejectionReason, information } = store;
+  const customers = store.customers.map(({ wholesalerId, externalId }) => {
     const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
     return html`<li>
       ${link(`/mayoristas/${wholesalerId}`, known?.name ?? say('un mayorista', 'a wholesaler'))}
       <span class="quiet">${say('clave', 'id')} ${externalId}</span>
     </li>`;
   });
-  const { approvalReason, rejectionReason, information } = cornerStore;
   const reference = debts?.numeroReferencia ?? null;
   return factCard(say('Datos', 'Facts'), [
     [say('Referencia de pago', 'Payment reference'), reference && copyableFours(reference)],
-    [say('Tasa', 'Rate'), percentOf(cornerStore.interestRate)],
+    [say('Tasa', 'Rate'), percentOf(store.interestRate)],
     [
       say('Cliente de', 'Customer of'),
       html`<ul class="plain">
@@ -202,22 +197,22 @@ function facts({ cornerStore, wholesalers, debts }: StoreOverview): Html {
       </ul>`,
     ],
     information !== null && [say('Dirección', 'Address'), textOf(information.cornerStoreAddress)],
-    [say('Alta', 'Created'), timeOf(cornerStore.createdAt)],
+    [say('Alta', 'Created'), timeOf(store.createdAt)],
     [say('Motivo de la aprobación', 'Reason of the approval'), approvalReason],
     [say('Motivo del rechazo', 'Reason of the rejection'), rejectionReason],
     [
       say('Sus datos', 'Their data'),
       link(
-        `/privacidad?status=todas&userId=${cornerStore.userId}&tienda=${cornerStore.cornerStoreId}#registrar`,
+        `/privacidad?status=todas&userId=${store.userId}&tienda=${store.cornerStoreId}#registrar`,
         say('Ver o registrar solicitudes', 'See or record requests'),
       ),
     ],
-    [say('Id de la tienda', 'Id of the store'), copyable(cornerStore.cornerStoreId)],
+    [say('Id de la tienda', 'Id of the store'), copyable(store.cornerStoreId)],
   ]);
 }
 
 /** The newest codes of a store's account. Messages about orders are in its timeline. */
-function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
+function messagesPart({ userId }: Store, visit: Visit): Promise<Html> {
   return part(visit, {
     of: 'searchMessages',
     asked: { userId },
@@ -228,7 +223,7 @@ function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
 }
 
 /** The newest orders of a store. */
-function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
+function ordersPart({ cornerStoreId }: Store, visit: Visit): Promise<Html> {
   return part(visit, {
     of: 'listOpsTransactions',
     asked: { cornerStoreId, limit: 10 },
@@ -246,7 +241,7 @@ function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
 }
 
 /** The newest debts of a store. */
-function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
+function debtsPart({ cornerStoreId }: Store, visit: Visit): Promise<Html> {
   return part(visit, {
     of: 'listReceivables',
     asked: { cornerStoreId, limit: 10 },
@@ -264,7 +259,7 @@ function validateLink({ status, paused, cornerStoreId }: Store): HtmlValue {
 }
 
 /** A store that has not finished its onboarding may be approved, with a reason. */
-function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
+function approvalForm({ status, cornerStoreId }: Store, visit: Visit): Html {
   if (status !== 'pre-approved') return NOTHING;
   return foldedForm(visit, {
     summary: say('Aprobar la tienda', 'Approve the store'),

@@ -1,5 +1,5 @@
 import { fileColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
-import type { Schema } from '@fiado/ops-client/operations';
+import type { AnswerOf, Schema } from '@fiado/ops-client/operations';
 import { named, percentOf, phoneOf } from '../frame/formats';
 import { type FiledListing, listWithFile } from '../frame/list-file';
 import { storeNameOf, wholesalerFilter } from '../frame/names';
@@ -67,6 +67,9 @@ const FILE_COLUMNS: PeopleColumn[] = [
 
 /** A corner store; a viewer gets initials and a masked phone. */
 export type Store = Schema<'CornerStoreDetails'>;
+
+/** A store with its credit, its debts and its wholesalers. */
+export type StoreOverview = Store & Omit<AnswerOf<'getCornerStoreOverview'>, 'cornerStore'>;
 
 export function ownerOf({ firstName, lastNames }: Store): string {
   return `${firstName} ${lastNames}`;

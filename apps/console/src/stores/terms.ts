@@ -12,7 +12,7 @@ import type { Store } from './stores';
 const LOW_RATE = 0.01;
 
 /** The form that changes a store's limit and rate. */
-export function termsForm(visit: Visit, store: Store): Html {
+export function termsForm(store: Store, visit: Visit): Html {
   const { cornerStoreId, creditLimit, interestRate } = store;
   const [limit, rate] = [pesosOf(creditLimit), percentOf(interestRate)];
   return foldedForm(visit, {

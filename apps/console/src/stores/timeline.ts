@@ -17,6 +17,7 @@ import { queryOf, type Visit } from '../frame/visit';
 import { say, sentenceCase, stateName, stepName, templateName } from '../frame/words';
 import { eventLines, eventName, folded, isLook, type TimelineEntry } from './events';
 import { refusalReason } from './facts';
+import type { Store } from './stores';
 
 /** Entries in a row; more than one where people of the lender only looked at the store: those would hide what happened. */
 type Row = TimelineEntry & { times: number };
@@ -37,7 +38,7 @@ const VIEWS: Record<string, (type: string, operation: unknown) => boolean> = {
 };
 
 /** What happened to a store in all services, newest first, with a link to the next page. */
-export async function timelinePart(visit: Visit, cornerStoreId: string): Promise<Html> {
+export async function timelinePart({ cornerStoreId }: Store, visit: Visit): Promise<Html> {
   const cursor = queryOf(visit, 'historial');
   const asked = queryOf(visit, 'ver');
   const view = Object.hasOwn(VIEWS, asked) ? asked : 'todo';

@@ -3,7 +3,7 @@ import { inFours, link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { factCard, tablePart, unlessRefused } from '../frame/parts';
 import { firstPage } from '../frame/read';
 import type { Visit } from '../frame/visit';
-import { say, stateBadge } from '../frame/words';
+import { say } from '../frame/words';
 import { debtColumns, invoiceColumn } from '../orders/debts';
 import { amountsPart, lastStatement, linesPart } from '../statements/draft';
 import { daysOf } from '../statements/statement';
@@ -122,7 +122,7 @@ async function deposit({ viewer }: Visit, depositId: string): Promise<Html> {
   const shown = await viewer.ops.deposits.show(depositId);
   return factCard(say('El depósito', 'The deposit'), [
     [say('Monto', 'Amount'), link(`/depositos/${depositId}`, pesosOf(shown.valor))],
-    [say('Estado', 'State'), stateBadge('deposit', shown.status)],
+    [say('Estado', 'State'), shown.status, 'deposit'],
     [say('Proveedor', 'Provider'), shown.paymentProvider],
     [say('Factura', 'Invoice'), inFours(textOf(shown.idFactura))],
     [say('Referencia', 'Reference'), inFours(textOf(shown.numeroReferencia))],

@@ -2,7 +2,7 @@ import { html, type Html, type HtmlValue, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { foldedForm, reasonField } from '../frame/form';
-import { copyable, copyableFours, link, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { factCard, tablePart } from '../frame/parts';
 import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
 import { recordPage } from '../frame/record';
@@ -58,8 +58,8 @@ function storeAndProvider({ cornerStoreId, names, paymentProvider, paidAt }: Dep
 function facts(deposit: Deposit): Html {
   const { idFactura, numeroReferencia, reason, possibleDuplicateOf, surplus } = deposit;
   return factCard(say('Datos', 'Facts'), [
-    idFactura !== '' && [say('Factura', 'Invoice'), copyableFours(idFactura)],
-    numeroReferencia !== '' && [say('Referencia', 'Reference'), copyableFours(numeroReferencia)],
+    idFactura !== '' && [say('Factura', 'Invoice'), idFactura, 'reference'],
+    numeroReferencia !== '' && [say('Referencia', 'Reference'), numeroReferencia, 'reference'],
     [say('Clave de pago', 'Payment id'), textOf(deposit.claveDePago)],
     [say('Pagado', 'Paid at'), timeOf(deposit.paidAt)],
     [say('Recibido', 'Received'), timeOf(deposit.receivedAt)],
@@ -68,8 +68,8 @@ function facts(deposit: Deposit): Html {
       say('Quizá es el mismo pago que', 'Perhaps the same payment as'),
       link(`/depositos/${possibleDuplicateOf}`, say('este depósito', 'this deposit')),
     ],
-    surplus !== 0 && [say('Quedó a favor', 'Surplus'), pesosOf(surplus)],
-    [say('Id del depósito', 'Id of the deposit'), copyable(deposit.depositId)],
+    surplus !== 0 && [say('Quedó a favor', 'Surplus'), surplus, 'money'],
+    [say('Id del depósito', 'Id of the deposit'), deposit.depositId, 'id'],
   ]);
 }
 
@@ -187,7 +187,7 @@ function reversalRequest(
   const refuses = status === 'open' && mayDo(viewer, 'approver') && pendingChange == null;
   return html`${factCard(say('El proveedor pide revertirlo', 'Its provider asks for a reversal'), [
     [say('Por qué', 'Why'), textOf(reason)],
-    [say('Cuándo', 'When'), when(requestedAt)],
+    [say('Cuándo', 'When'), requestedAt, 'when'],
     [say('Respuesta', 'Answer'), requestAnswer(status)],
     [say('Motivo', 'Reason'), refusal],
   ])}

@@ -142,7 +142,7 @@ function proofsCard({ proofs, openedAt }: Sheet): Html {
         ? say(`Correcta; ${proofs.wrongWords} equivocadas`, `Right; ${proofs.wrongWords} wrong`)
         : say('No hubo: solo lo dice el mayorista', 'None: only the wholesaler says so'),
     ],
-    [say('Chofer', 'Driver'), proofs.driverId === null ? '—' : textOf(proofs.driverId)],
+    [say('Chofer', 'Driver'), textOf(proofs.driverId)],
     [
       say('Lugar', 'Place'),
       place === undefined
@@ -184,7 +184,7 @@ function sharesCard({ proofs }: Sheet): Html {
         `${ofWholesaler} of ${deliveries} deliveries`,
       ),
     ],
-    ofDriver !== null && [say('Del chofer', 'Of the driver'), String(ofDriver)],
+    [say('Del chofer', 'Of the driver'), ofDriver],
     [
       say('De la tienda, siempre', 'Of the store, ever'),
       say(`${ofStore}, mantenidas ${kept}`, `${ofStore}, kept ${kept}`),

@@ -179,11 +179,6 @@ export function copyable(id: string): Html {
   return html`<code data-copy="${id}">${id}</code>`;
 }
 
-/** A reference of digits in fours, which is copied without blanks. */
-export function copyableFours(reference: string): Html {
-  return html`<span data-copy="${reference}">${inFours(reference)}</span>`;
-}
-
 /**
  * An amount as people type it: 25000, 25,000 or $25,000.50. Other text stays as it is, so that the
  * API refuses it.

@@ -1,6 +1,15 @@
 import { html, NOTHING, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
-import { buttonLink, percentOf, pesosOf, phoneOf, textOf, when } from './formats';
+import {
+  buttonLink,
+  copyable,
+  inFours,
+  percentOf,
+  pesosOf,
+  phoneOf,
+  textOf,
+  when,
+} from './formats';
 import { firstPage, type ListId, pagesOf, type Read, type RowOf, rowsIn } from './read';
 import type { Visit } from './visit';
 import { isStateKind, say, stateBadge, type StateKind } from './words';
@@ -9,14 +18,15 @@ import { isStateKind, say, stateBadge, type StateKind } from './words';
 export const PAGE_SIZE = 25;
 
 /**
- * What a column holds: an amount, of which `owed` is bold and `figure` stands beside the row's money; a moment, of which
- * `when` is the row's own; or a state, whose kind is what has it. A `note` is small, below the column before it.
+ * What a column or a fact holds: an amount, of which `owed` is bold and `figure` stands beside the row's money; a moment,
+ * of which `when` is the row's own; an `id`, a `reference` of digits or another text, which people copy; or a state, whose
+ * kind is what has it. A `note` is small, below the column before it.
  * On a narrow screen a row is a card: its name and its money are the first line, its time and its state the second;
  * every other column has a line with its heading.
  */
 type Kind =
   | ('name' | 'money' | 'owed' | 'figure' | 'when' | 'time' | 'percent' | 'phone' | 'note')
-  | ('state' | StateKind);
+  | ('id' | 'reference' | 'copied' | 'state' | StateKind);
 
 /**
  * A column's heading, its cell, and what it holds. A cell that is a field of the row, a state or a number is shown as
@@ -80,9 +90,9 @@ function cellOf<Row, Names>(
   { href, names }: Shown<Row, Names>,
 ): HtmlValue {
   const value = typeof cell === 'function' ? cell(row, names as Names) : row[cell];
-  if (kind !== undefined && isStateKind(kind)) return stateBadge(kind, value);
   const isMade = typeof cell === 'function' && typeof value !== 'number' && kind !== 'phone';
-  const shown = isMade ? (value as HtmlValue) : (FORMATS[kind ?? 'name'] ?? textOf)(value);
+  const isState = kind !== undefined && isStateKind(kind);
+  const shown = isMade && !isState ? (value as HtmlValue) : shownAs(value, kind);
   const to = kind === 'name' ? href?.(row) : undefined;
   return to === undefined ? shown : html`<a href="${to}">${shown}</a>`;
 }
@@ -95,6 +105,11 @@ function noteOf<Row, Names>(
   return column?.[2] === 'note' && html` <small>${cellOf(row, column, shown)}</small>`;
 }
 
+/** A value of the API as its kind. */
+function shownAs(value: unknown, kind: Kind = 'name'): HtmlValue {
+  return isStateKind(kind) ? stateBadge(kind, value) : (FORMATS[kind] ?? textOf)(value);
+}
+
 const FORMATS: Partial<Record<Kind, (value: unknown) => HtmlValue>> = {
   money: pesosOf,
   owed: (amount) => html`<strong>${pesosOf(amount)}</strong>`,
@@ -103,6 +118,9 @@ const FORMATS: Partial<Record<Kind, (value: unknown) => HtmlValue>> = {
   time: when,
   percent: percentOf,
   phone: (phone) => html`<span class="whole">${phoneOf(textOf(phone))}</span>`,
+  id: (id) => id !== null && copyable(textOf(id)),
+  reference: (digits) => html`<span data-copy="${textOf(digits)}">${inFours(digits)}</span>`,
+  copied: (text) => html`<span data-copy="${textOf(text)}">${textOf(text)}</span>`,
 };
 
 /** How a list is sorted, and the address of the page. */
@@ -143,13 +161,13 @@ function headingOf<Row, Names>(
 }
 
 function classOf(kind: Kind | undefined): HtmlValue {
-  if (kind === undefined || UNMARKED.has(kind)) return undefined;
-  const name = kind === 'owed' ? 'money' : isStateKind(kind) ? 'state' : kind;
-  return html` class="${name}"`;
+  const isState = kind !== undefined && isStateKind(kind);
+  const name = isState ? 'state' : kind === 'owed' ? 'money' : kind;
+  return name !== undefined && MARKED.has(name) && html` class="${name}"`;
 }
 
-/** They have no place of their own on a card. */
-const UNMARKED: ReadonlySet<Kind> = new Set(['time', 'percent', 'phone']);
+/** They have a place of their own on a card. */
+const MARKED: ReadonlySet<Kind> = new Set(['name', 'money', 'figure', 'when', 'state']);
 
 interface TablePart<Row, Names> extends Pick<Shown<Row, Names>, 'empty' | 'href' | 'names'> {
   title: string;
@@ -224,19 +242,19 @@ export async function unlessRefused(content: Promise<Html>): Promise<Html> {
   });
 }
 
-/** A name and a value of a record; without a value it is left out. */
-export type Fact = [name: string, value: HtmlValue | null];
+/** A name and a value of a record, which is shown as its kind where it has one; null is left out. */
+export type Fact = [name: string, value: HtmlValue | number | null, kind?: Kind];
 
 /** Facts of a record, as a list of descriptions. */
 export function factList(facts: Array<Fact | false>): Html {
   return html`<dl>
-    ${facts.map(
-      (fact) =>
-        fact !== false &&
-        fact[1] !== null &&
-        html`<dt>${fact[0]}</dt>
-          <dd>${fact[1]}</dd>`,
-    )}
+    ${facts.map((fact) => {
+      if (fact === false || fact[1] === null) return undefined;
+      const [name, value, kind] = fact;
+      const isMade = kind === undefined && typeof value !== 'number';
+      return html`<dt>${name}</dt>
+        <dd>${isMade ? value : shownAs(value, kind)}</dd>`;
+    })}
   </dl>`;
 }
 

@@ -3,7 +3,6 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { historyPart } from '../audit/history';
 import { changedIn } from '../frame/body';
 import { foldedForm, reasonField, yesOrNoField } from '../frame/form';
-import { copyable } from '../frame/formats';
 import { list, type Listing, listPage } from '../frame/lists';
 import { factCard } from '../frame/parts';
 import { change, show, type Route } from '../frame/serve';
@@ -116,7 +115,7 @@ function settings(provider: Provider): Html {
     [say('Direcciones permitidas', 'Allowed addresses'), addressesOf(provider)],
     [say('Firma', 'Signature'), signatureOf(provider)],
     [say('Zona horaria', 'Time zone'), provider.timeZone],
-    [say('Id del proveedor', 'Id of the provider'), copyable(provider.paymentProviderId)],
+    [say('Id del proveedor', 'Id of the provider'), provider.paymentProviderId, 'id'],
   ]);
 }
 

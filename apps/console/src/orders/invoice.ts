@@ -1,7 +1,7 @@
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { copyable, link, pesosOf, textOf, timeOf } from '../frame/formats';
+import { link, timeOf } from '../frame/formats';
 import { factCard, tablePart } from '../frame/parts';
 import { unlessDown } from '../frame/read';
 import { mayDo, queryOf, type Visit } from '../frame/visit';
@@ -25,14 +25,11 @@ export function invoiceCard({ invoice, transactionId }: Order, visit: Visit): Ht
     [
       [say('Qué es', 'What it is'), kindOf(invoice)],
       [say('Estado', 'State'), stateOf(invoice)],
-      why !== null && [say('Motivo', 'Reason'), textOf(why)],
-      [say('Total', 'Total'), pesosOf(invoice.total)],
-      uuid !== null && [say('Folio fiscal', 'Fiscal folio'), copyable(uuid)],
+      [say('Motivo', 'Reason'), why],
+      [say('Total', 'Total'), invoice.total, 'money'],
+      [say('Folio fiscal', 'Fiscal folio'), uuid, 'id'],
       issuedAt !== null && [say('Emitido', 'Issued'), timeOf(issuedAt)],
-      selfInvoiceUrl !== null && [
-        say('Autofactura', 'Self-invoice'),
-        html`<span data-copy="${selfInvoiceUrl}">${selfInvoiceUrl}</span>`,
-      ],
+      [say('Autofactura', 'Self-invoice'), selfInvoiceUrl, 'copied'],
       hasFiles && [say('Archivos', 'Files'), fileLinks(transactionId)],
     ],
     isCancellable && cancelForm(visit, transactionId),
@@ -62,7 +59,7 @@ export async function taxDocumentsPart(
       [say('Hecho', 'Made'), 'createdAt', 'when'],
       [say('Estado', 'State'), stateOf, 'state'],
       rows.some(({ lastError }) => lastError !== null) && [say('Motivo', 'Reason'), 'lastError'],
-      [say('Folio fiscal', 'Fiscal folio'), ({ uuid }) => uuid !== null && copyable(uuid)],
+      [say('Folio fiscal', 'Fiscal folio'), 'uuid', 'id'],
       mayDo(viewer, 'operator') && [
         say('Archivos', 'Files'),
         ({ kind, uuid }) => uuid !== null && fileLinks(transactionId, `?kind=${kind}&uuid=${uuid}`),

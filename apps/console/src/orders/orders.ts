@@ -2,7 +2,7 @@ import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { disputesOfOrder } from '../disputes/dispute';
 import { buttonForm } from '../frame/form';
-import { agoOf, copyable, inFours, lastDayOf, link, percentOf, timeOf } from '../frame/formats';
+import { agoOf, inFours, lastDayOf, link, percentOf, timeOf } from '../frame/formats';
 import { factCard, part, sumCard } from '../frame/parts';
 import { storeLink, storeNames } from '../frame/names';
 import { sendFile } from '../frame/send-file';
@@ -157,10 +157,7 @@ function facts(order: Order): Html {
   const { wholesalerTransactionId: theirs, deliveredAt, paymentDate } = order;
   const due = deliveredAt === null ? '' : agoOf(paymentDate, say('es-MX', 'en'));
   return factCard(say('Datos', 'Facts'), [
-    theirs !== null && [
-      say('Clave del mayorista', 'Their id'),
-      html`<span data-copy="${theirs}">${theirs}</span>`,
-    ],
+    [say('Clave del mayorista', 'Their id'), theirs, 'copied'],
     [say('Vence', 'To be paid by'), html`${lastDayOf(order)} <span class="quiet">${due}</span>`],
     [
       say('Número', 'Number'),
@@ -183,7 +180,7 @@ function facts(order: Order): Html {
             say(`Número ${order.statement.number}`, `Number ${order.statement.number}`),
           ),
     ],
-    [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
+    [say('Id del pedido', 'Id of the order'), order.transactionId, 'id'],
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dateField, foldedForm, reasonField } from '../frame/form';
-import { buttonLink, copyable, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
+import { buttonLink, dayAt, dayOf, link, named, pesosOf, timeOf } from '../frame/formats';
 import { type Columns, factCard, PAGE_SIZE, pageLinks } from '../frame/parts';
 import { firstPage } from '../frame/read';
 import { recordPage } from '../frame/record';
@@ -83,7 +83,7 @@ function facts(statement: Statement): Html {
     statement;
   const path = `/liquidaciones/${statementId}/comision`;
   return factCard(say('Datos', 'Facts'), [
-    [say('Referencia del banco', 'Bank reference'), bankReference && copyable(bankReference)],
+    [say('Referencia del banco', 'Bank reference'), bankReference, 'id'],
     [say('Pagada el', 'Paid on'), paidOn && dayOf(paidOn)],
     // A service of the release before says nothing of it.
     typeof commissionInvoice === 'string' && [
@@ -94,8 +94,8 @@ function facts(statement: Statement): Html {
     ],
     [say('Cerrada', 'Closed'), timeOf(closedAt)],
     [say('Renglones', 'Lines'), lines.toLocaleString('es-MX')],
-    ['SHA-256', copyable(sha256)],
-    [say('Id de la liquidación', 'Id of the statement'), copyable(statementId)],
+    ['SHA-256', sha256, 'id'],
+    [say('Id de la liquidación', 'Id of the statement'), statementId, 'id'],
   ]);
 }
 

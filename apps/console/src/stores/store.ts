@@ -4,18 +4,7 @@ import { pendingNotice } from '../approvals/pending-change';
 import { historyPart } from '../audit/history';
 import { possibleDeposits } from '../deposits/candidates';
 import { choice, foldedForm } from '../frame/form';
-import {
-  buttonLink,
-  copyable,
-  copyableFours,
-  dayAt,
-  dayOf,
-  link,
-  percentOf,
-  phoneOf,
-  textOf,
-  timeOf,
-} from '../frame/formats';
+import { buttonLink, dayAt, dayOf, link, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, part, sumCard } from '../frame/parts';
 import { storeNameOf } from '../frame/names';
 import { type Contents, type Part, recordPage } from '../frame/record';
@@ -188,8 +177,8 @@ function facts(store: StoreOverview): Html {
   });
   const reference = debts?.numeroReferencia ?? null;
   return factCard(say('Datos', 'Facts'), [
-    [say('Referencia de pago', 'Payment reference'), reference && copyableFours(reference)],
-    [say('Tasa', 'Rate'), percentOf(store.interestRate)],
+    [say('Referencia de pago', 'Payment reference'), reference, 'reference'],
+    [say('Tasa', 'Rate'), store.interestRate, 'percent'],
     [
       say('Cliente de', 'Customer of'),
       html`<ul class="plain">
@@ -207,7 +196,7 @@ function facts(store: StoreOverview): Html {
         say('Ver o registrar solicitudes', 'See or record requests'),
       ),
     ],
-    [say('Id de la tienda', 'Id of the store'), copyable(store.cornerStoreId)],
+    [say('Id de la tienda', 'Id of the store'), store.cornerStoreId, 'id'],
   ]);
 }
 

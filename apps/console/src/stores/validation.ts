@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
 import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
 import { buttonForm, form, reasonField, rejectForm } from '../frame/form';
-import { link, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { link, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, type Fact } from '../frame/parts';
 import { firstPage } from '../frame/read';
 import { storeNameOf } from '../frame/names';
@@ -72,7 +72,7 @@ function facts(store: Store): Html {
     factList([
       [say('Dueño', 'Owner'), ownerOf(store)],
       [say('Teléfono', 'Phone'), phoneOf(store.phoneNumber)],
-      [say('Línea', 'Limit'), pesosOf(store.creditLimit)],
+      [say('Línea', 'Limit'), store.creditLimit, 'money'],
       [say('Alta', 'Created'), timeOf(store.createdAt)],
       [
         say('Falta', 'Missing'),

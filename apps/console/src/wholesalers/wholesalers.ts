@@ -4,15 +4,7 @@ import { changeFieldName } from '../approvals/change-words';
 import { historyPart } from '../audit/history';
 import { changedIn } from '../frame/body';
 import { buttonForm, foldedForm, reasonField, yesOrNoField } from '../frame/form';
-import {
-  buttonLink,
-  copyable,
-  link,
-  percentOf,
-  percentText,
-  pesosOf,
-  textOf,
-} from '../frame/formats';
+import { buttonLink, link, percentText } from '../frame/formats';
 import { list, type Listing, listPage } from '../frame/lists';
 import { type Fact, factCard } from '../frame/parts';
 import { unlessDown } from '../frame/read';
@@ -124,11 +116,11 @@ async function showWholesaler(visit: Visit): Promise<Page> {
 
 function settings(wholesaler: Wholesaler): Html {
   return factCard(say('Reglas', 'Settings'), [
-    [say('Pedido mínimo', 'Smallest order'), pesosOf(wholesaler.minimumTransactionAmount)],
-    [say('Comisión', 'Commission'), percentOf(wholesaler.commissionRate)],
-    [say('Plazo en días', 'Term in days'), textOf(wholesaler.paymentTermDays)],
+    [say('Pedido mínimo', 'Smallest order'), wholesaler.minimumTransactionAmount, 'money'],
+    [say('Comisión', 'Commission'), wholesaler.commissionRate, 'percent'],
+    [say('Plazo en días', 'Term in days'), wholesaler.paymentTermDays],
     ...switches().map(([name, label]): Fact => [label, wholesaler[name] ? say('sí', 'yes') : 'no']),
-    [say('Id del mayorista', 'Id of the wholesaler'), copyable(wholesaler.wholesalerId)],
+    [say('Id del mayorista', 'Id of the wholesaler'), wholesaler.wholesalerId, 'id'],
   ]);
 }
 

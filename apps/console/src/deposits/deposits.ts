@@ -5,7 +5,7 @@ import { foldedForm, reasonField } from '../frame/form';
 import { link, pesosOf, textOf, timeOf } from '../frame/formats';
 import { factCard, tablePart } from '../frame/parts';
 import { storeColumn, storeLink, storeNames, type StoreNames } from '../frame/names';
-import { recordPage } from '../frame/record';
+import { forRole, recordPage } from '../frame/record';
 import { act, change, show, type Route } from '../frame/serve';
 import { mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge, naming } from '../frame/words';
@@ -27,7 +27,14 @@ const deposit = recordPage('/depositos/:depositId', {
   badge: ({ status }) => stateBadge('deposit', status),
   lead: storeAndProvider,
   above: [pendingNotice],
-  parts: [candidates, allocations, decisions, unassignForm, reverseForm, reversalRequest],
+  parts: [
+    candidates,
+    allocations,
+    decisions,
+    forRole('operator', unassignForm),
+    forRole('approver', reverseForm),
+    reversalRequest,
+  ],
   side: [facts],
 });
 
@@ -121,12 +128,11 @@ const UNDO_MS = 10 * 60_000;
 /** Who asks writes the reason, and a second person confirms; who has just assigned it takes it back alone. */
 function unassignForm(deposit: Deposit, visit: Visit): Html {
   const { depositId, status, valor, decisions: made, pendingChange } = deposit;
-  const { viewer } = visit;
-  if (status !== 'applied' || pendingChange != null || !mayDo(viewer, 'operator')) return NOTHING;
+  if (status !== 'applied' || pendingChange != null) return NOTHING;
   const last = made.at(-1);
   const undoes =
     last?.decision === 'assigned' &&
-    last.decidedBy === viewer.staffId &&
+    last.decidedBy === visit.viewer.staffId &&
     Date.now() - Date.parse(last.decidedAt) < UNDO_MS;
   const action = `/depositos/${depositId}/retirar`;
   if (undoes) {
@@ -156,8 +162,7 @@ function unassignForm(deposit: Deposit, visit: Visit): Html {
 }
 
 function reverseForm({ depositId, status, valor, pendingChange }: Deposit, visit: Visit): Html {
-  const approves = mayDo(visit.viewer, 'approver') && pendingChange == null;
-  if (!approves || status === 'reversed') return NOTHING;
+  if (status === 'reversed' || pendingChange != null) return NOTHING;
   return foldedForm(visit, {
     summary: say('Revertir el depósito', 'Reverse the deposit'),
     hint: say(

@@ -5,7 +5,7 @@ import { buttonLink, link, pesosOf, phoneOf, textOf, timeOf } from '../frame/for
 import { card, factCard, tablePart } from '../frame/parts';
 import { firstPage, unlessDown } from '../frame/read';
 import { storeLink, storeNames } from '../frame/names';
-import { recordPage } from '../frame/record';
+import { forRole, recordPage } from '../frame/record';
 import { mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge, naming } from '../frame/words';
 import { productsPart } from '../orders/products';
@@ -36,7 +36,13 @@ export const dispute = recordPage('/disputas/:disputeId', {
     buttonLink(`/pedidos/${transactionId}`, say('Ver pedido', 'See the order')),
   above: [decidedNotice],
   // What speaks for and against it stands before the decision, on a phone, too.
-  parts: [saidCard, proofsCard, ({ order }) => productsPart(order), decisionPart, messagesOfOrder],
+  parts: [
+    saidCard,
+    proofsCard,
+    ({ order }) => productsPart(order),
+    forRole('operator', decisionPart),
+    messagesOfOrder,
+  ],
   side: [sharesCard],
 });
 
@@ -63,7 +69,7 @@ function decisionPart(
   { status, disputeId, totalAmountWithInterests, order: { statement } }: Sheet,
   visit: Visit,
 ): HtmlValue {
-  if (status !== 'open' || !mayDo(visit.viewer, 'operator')) return undefined;
+  if (status !== 'open') return undefined;
   const fields = [reasonField()];
   const settled =
     statement == null

@@ -1,6 +1,7 @@
 import { html, type Html, type HtmlValue } from '@fiado/chassis/html';
+import type { OpsScope } from '@fiado/contracts/caller';
 import { type PageRoute, show } from './serve';
-import { idOf, type Page, type Visit } from './visit';
+import { idOf, mayDo, type Page, type Visit } from './visit';
 
 /** Writes a part of the page of a thing. It calls the API for what only this part shows. */
 export type Part<Thing> = (thing: Thing, visit: Visit) => HtmlValue | Promise<HtmlValue>;
@@ -16,7 +17,8 @@ export interface Contents<Thing> {
   /** Above both columns, such as a change that waits for approval. */
   above?: Array<Part<Thing>>;
   parts: Array<Part<Thing>>;
-  side: Array<Part<Thing>>;
+  /** The facts of the thing in a column of their own. Without it the parts have the whole width. */
+  side?: Array<Part<Thing>>;
 }
 
 /**
@@ -50,8 +52,13 @@ async function writePage<Thing>(page: Contents<Thing>, thing: Thing, visit: Visi
     badge,
     lead,
     actions,
-    content: html`${above} ${twoColumns(parts, side)}`,
+    content: html`${above} ${page.side === undefined ? parts : twoColumns(parts, side)}`,
   };
+}
+
+/** Shows a part only to people whose role includes this one. */
+export function forRole<Thing>(role: OpsScope, part: Part<Thing>): Part<Thing> {
+  return (thing, visit) => mayDo(visit.viewer, role) && part(thing, visit);
 }
 
 /** What belongs to a thing on the left, and its facts on the right. */

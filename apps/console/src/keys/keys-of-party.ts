@@ -6,28 +6,37 @@ import { type Called, callOperation, formOf, type PageRoute, type Route } from '
 import { mayDo, type Visit } from '../frame/visit';
 import { buttonForm, dateField, foldedForm, reasonField } from '../frame/form';
 import { copyable, link } from '../frame/formats';
+import { listPage } from '../frame/lists';
 import type { Columns } from '../frame/parts';
 import { say } from '../frame/words';
 
-/** A wholesaler or a payment provider on its page, which is `path`. */
+/** A wholesaler or a payment provider, whose page is `path`. */
 interface Party {
+  id: string;
   path: string;
   kind: 'wholesaler' | 'provider';
 }
 
 type Key = ItemOf<'listWholesalerKeys', 'apiKeys'>;
 
-/** The columns of a party's keys, which an admin may revoke. */
-export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
-  return [
-    [say('Llave', 'Key'), ({ apiKeyId }) => copyable(apiKeyId), 'name'],
-    [say('Permisos', 'Scopes'), ({ scopes }) => scopes?.join(', ') ?? say('todos', 'all')],
-    ...timesOfKey(),
-    mayDo(visit.viewer, 'admin') && [
-      say('Acción', 'Action'),
-      ({ apiKeyId, revokedAt }) => revokeButton(visit, `${path}/llaves/${apiKeyId}`, revokedAt),
+/** The keys of a party, which an admin may revoke. */
+export async function keysPart({ id, path, kind }: Party, visit: Visit): Promise<Html> {
+  const { content } = await listPage(visit, {
+    of: kind === 'wholesaler' ? 'listWholesalerKeys' : 'listProviderKeys',
+    ids: [id],
+    title: say('Llaves', 'Keys'),
+    empty: say('No tiene llaves.', 'It has no keys.'),
+    columns: [
+      [say('Llave', 'Key'), ({ apiKeyId }) => copyable(apiKeyId), 'name'],
+      [say('Permisos', 'Scopes'), ({ scopes }) => scopes?.join(', ') ?? say('todos', 'all')],
+      ...timesOfKey(),
+      mayDo(visit.viewer, 'admin') && [
+        say('Acción', 'Action'),
+        ({ apiKeyId, revokedAt }) => revokeButton(visit, `${path}/llaves/${apiKeyId}`, revokedAt),
+      ],
     ],
-  ];
+  });
+  return content;
 }
 
 /** When a key was made, used, and ends. */
@@ -49,7 +58,7 @@ export function revokeButton({ viewer }: Visit, path: string, revokedAt: string 
 }
 
 /** A form that asks for one more key of a party. */
-export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
+export function issueKeyForm({ path, kind }: Party, visit: Visit): Html {
   return foldedForm(visit, {
     summary: say('Nueva llave', 'New key'),
     action: `${path}/llaves`,

@@ -3,12 +3,13 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { historyPart } from '../audit/history';
 import { changedIn } from '../frame/body';
 import { foldedForm, reasonField, yesOrNoField } from '../frame/form';
-import { list, type Listing, listPage } from '../frame/lists';
+import { list, type Listing } from '../frame/lists';
 import { factCard } from '../frame/parts';
-import { change, show, type Route } from '../frame/serve';
-import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { forRole, recordPage } from '../frame/record';
+import { change, type Route } from '../frame/serve';
+import { mayDo, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
-import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from './keys-of-party';
+import { issueKeyForm, keysPart, NEW_KEY, secretForm } from './keys-of-party';
 
 const NEW_PROVIDER = {
   ...NEW_KEY,
@@ -18,7 +19,21 @@ const NEW_PROVIDER = {
 const NEW_SECRET = { title: ['Firma nueva', 'New signing secret'] } as const;
 
 const providers = list('/proveedores', providersOf);
-const provider = show('/proveedores/:paymentProviderId', showProvider);
+
+/** A payment provider with its keys. */
+const provider = recordPage('/proveedores/:paymentProviderId', {
+  load: (id, { viewer }) => viewer.ops.paymentProviders.get(id),
+  path: () => ['/proveedores', say('Proveedores de pagos', 'Payment providers')],
+  title: ({ name }) => name,
+  parts: [
+    settings,
+    ({ paymentProviderId }, visit) => historyPart(visit, paymentProviderId),
+    forRole('admin', settingsForm),
+    forRole('admin', (provider, visit) => issueKeyForm(partyOf(provider), visit)),
+    forRole('admin', newSecretForm),
+    (provider, visit) => keysPart(partyOf(provider), visit),
+  ],
+});
 
 export const providerRoutes: Route[] = [
   providers,
@@ -81,33 +96,8 @@ function createForm(visit: Visit): Html {
   });
 }
 
-/** A payment provider with its keys. */
-async function showProvider(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const paymentProviderId = idOf(visit, 'paymentProviderId');
-  const provider = await viewer.ops.paymentProviders.get(paymentProviderId);
-  const party = { path: pathOf(paymentProviderId), kind: 'provider' as const };
-  const page = await listPage(visit, {
-    of: 'listProviderKeys',
-    ids: [paymentProviderId],
-    title: say('Llaves', 'Keys'),
-    before: async () => [
-      settings(provider),
-      await historyPart(visit, paymentProviderId),
-      mayDo(viewer, 'admin') && [
-        settingsForm(visit, provider),
-        issueKeyForm(visit, party),
-        newSecretForm(visit, provider),
-      ],
-    ],
-    empty: say('No tiene llaves.', 'It has no keys.'),
-    columns: keyColumns(visit, party),
-  });
-  return {
-    ...page,
-    path: ['/proveedores', say('Proveedores de pagos', 'Payment providers')],
-    title: provider.name,
-  };
+function partyOf({ paymentProviderId: id }: Provider) {
+  return { id, path: pathOf(id), kind: 'provider' } as const;
 }
 
 function settings(provider: Provider): Html {
@@ -120,7 +110,7 @@ function settings(provider: Provider): Html {
 }
 
 /** The settings that people change; the API says which of them need a second person. */
-function settingsForm(visit: Visit, provider: Provider): Html {
+function settingsForm(provider: Provider, visit: Visit): Html {
   return foldedForm(visit, {
     summary: say('Cambiar reglas', 'Change the settings'),
     hint: say(
@@ -151,7 +141,7 @@ function settingsForm(visit: Visit, provider: Provider): Html {
   });
 }
 
-function newSecretForm(visit: Visit, { paymentProviderId }: Provider): Html {
+function newSecretForm({ paymentProviderId }: Provider, visit: Visit): Html {
   return foldedForm(visit, {
     summary: say('Nuevo secreto de firma', 'New signing secret'),
     hint: say('El de hoy vale 24 horas más.', 'Today’s is valid for 24 hours more.'),

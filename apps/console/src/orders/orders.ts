@@ -6,9 +6,9 @@ import { agoOf, inFours, lastDayOf, link, percentOf, timeOf } from '../frame/for
 import { factCard, part, sumCard } from '../frame/parts';
 import { storeLink, storeNames } from '../frame/names';
 import { sendFile } from '../frame/send-file';
-import { recordPage } from '../frame/record';
+import { forRole, recordPage } from '../frame/record';
 import { change, type Route } from '../frame/serve';
-import { mayDo, type Visit } from '../frame/visit';
+import type { Visit } from '../frame/visit';
 import { say, stateBadge, stateName } from '../frame/words';
 import { messagesOfOrder } from '../messages/messages';
 import { debtColumns, writeOffPart } from './debts';
@@ -24,7 +24,7 @@ const order = recordPage('/pedidos/:transactionId', {
   title: ({ incrementalID: number }) => say(`Pedido ${number}`, `Order ${number}`),
   badge: ({ transactionStatus }) => stateBadge('order', transactionStatus),
   lead: storeAndWholesaler,
-  actions: resendButton,
+  actions: forRole('operator', resendButton),
   above: [steps, codeNotice],
   parts: [
     productsPart,
@@ -120,7 +120,6 @@ function codeNotice({ verification, deliveryWord }: Order): HtmlValue {
 /** The SMS that the order waits for, sent again: its code, and later its delivery word. */
 function resendButton(order: Order, { viewer }: Visit): HtmlValue {
   const { transactionId, transactionStatus, verification, deliveryWord } = order;
-  if (!mayDo(viewer, 'operator')) return undefined;
   if (transactionStatus === 'pending-verification' && verification !== null) {
     return buttonForm(
       viewer,

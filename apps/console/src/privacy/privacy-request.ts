@@ -6,8 +6,8 @@ import {
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
 import type { BodyOf, Schema } from '@fiado/ops-client/operations';
-import { recordPage } from '../frame/record';
-import { fieldOf, mayDo, type Visit } from '../frame/visit';
+import { forRole, recordPage } from '../frame/record';
+import { fieldOf, type Visit } from '../frame/visit';
 import { choice, form } from '../frame/form';
 import { agoOf, link, textOf, timeOf, when } from '../frame/formats';
 import { card, factCard, tablePart } from '../frame/parts';
@@ -34,7 +34,7 @@ export const request = recordPage('/privacidad/:privacyRequestId', {
   title: ({ kind }) => kindName(kind),
   badge: ({ status }) => stateBadge('privacy', status),
   problem: tooManyAttempts,
-  parts: [answerForm, steps, consents],
+  parts: [forRole('approver', answerForm), steps, consents],
   side: [facts],
 });
 
@@ -130,7 +130,6 @@ const CORRECTIONS = ['firstName', 'lastNames', 'cornerStoreName', 'phoneNumber']
 
 function answerForm(request: PrivacyRequestDetails, visit: Visit): HtmlValue {
   const { status, kind, privacyRequestId } = request;
-  if (!mayDo(visit.viewer, 'approver')) return undefined;
   if (status !== 'open' && status !== 'executing') return undefined;
   const answers = status === 'open' ? PRIVACY_ANSWERS : (['extended'] as const);
   const reasons = status === 'open' ? PRIVACY_REASONS : EXTENSION_REASONS;

@@ -7,7 +7,7 @@ import { choice, foldedForm } from '../frame/form';
 import { buttonLink, dayAt, dayOf, link, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factCard, part, sumCard } from '../frame/parts';
 import { storeNameOf } from '../frame/names';
-import { type Contents, type Part, recordPage } from '../frame/record';
+import { type Contents, forRole, type Part, recordPage } from '../frame/record';
 import { act, change, type Route } from '../frame/serve';
 import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import { say, stateBadge } from '../frame/words';
@@ -45,7 +45,7 @@ const contents: Contents<StoreOverview> = {
     timelinePart,
     messagesPart,
     payoutsPart,
-    unlessBlocked(documentsPart),
+    unlessBlocked(forRole('operator', documentsPart)),
   ],
   side: [debtFacts, facts, unlessBlocked(pauseForm), unlessBlocked(revealForm)],
 };
@@ -90,7 +90,7 @@ function unlessBlocked(part: Part<StoreOverview>): Part<StoreOverview> {
 
 /** Shows a part to approvers only, and leaves it out as above. */
 function forApprovers(part: Part<StoreOverview>): Part<StoreOverview> {
-  return unlessBlocked((store, visit) => mayDo(visit.viewer, 'approver') && part(store, visit));
+  return unlessBlocked(forRole('approver', part));
 }
 
 function ownerAndPhone(store: Store): string {

@@ -5,13 +5,14 @@ import { historyPart } from '../audit/history';
 import { changedIn } from '../frame/body';
 import { buttonForm, foldedForm, reasonField, yesOrNoField } from '../frame/form';
 import { buttonLink, link, percentText } from '../frame/formats';
-import { list, type Listing, listPage } from '../frame/lists';
+import { list, type Listing } from '../frame/lists';
 import { type Fact, factCard } from '../frame/parts';
 import { unlessDown } from '../frame/read';
-import { change, show, type Route } from '../frame/serve';
-import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { forRole, recordPage } from '../frame/record';
+import { change, type Route } from '../frame/serve';
+import { mayDo, type Visit } from '../frame/visit';
 import { say } from '../frame/words';
-import { issueKeyForm, keyColumns, NEW_KEY, secretForm } from '../keys/keys-of-party';
+import { issueKeyForm, keysPart, NEW_KEY, secretForm } from '../keys/keys-of-party';
 
 const NEW_WHOLESALER = {
   ...NEW_KEY,
@@ -19,7 +20,28 @@ const NEW_WHOLESALER = {
 };
 
 const wholesalers = list('/mayoristas', wholesalersOf);
-const wholesalerPage = show('/mayoristas/:wholesalerId', showWholesaler);
+
+/** A wholesaler with its settings and its keys. */
+const wholesalerPage = recordPage('/mayoristas/:wholesalerId', {
+  load: (id, { viewer }) => viewer.ops.wholesalers.get(id),
+  path: () => ['/mayoristas', say('Mayoristas', 'Wholesalers')],
+  title: ({ name }) => name,
+  lead: ({ wholesalerId: id }) =>
+    html`${link(`/liquidaciones?mayorista=${id}`, say('Liquidaciones', 'Statements'))} ·
+    ${link(`/exportaciones?mayorista=${id}`, say('Exportaciones', 'Exports'))}`,
+  actions: ({ wholesalerId: id }) => [
+    buttonLink(`/tiendas?mayorista=${id}`, say('Ver tiendas', 'See stores')),
+    buttonLink(`/pedidos?mayorista=${id}`, say('Ver pedidos', 'See orders')),
+  ],
+  parts: [
+    settings,
+    ({ wholesalerId }, visit) => historyPart(visit, wholesalerId),
+    forRole('admin', settingsForm),
+    forRole('admin', taxProfileForm),
+    forRole('admin', (wholesaler, visit) => issueKeyForm(partyOf(wholesaler), visit)),
+    (wholesaler, visit) => keysPart(partyOf(wholesaler), visit),
+  ],
+});
 
 export const wholesalerRoutes: Route[] = [
   wholesalers,
@@ -74,44 +96,8 @@ function createForm(visit: Visit): Html {
 
 type Wholesaler = AnswerOf<'getWholesaler'>;
 
-/** A wholesaler with its settings and its keys. */
-async function showWholesaler(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
-  const wholesalerId = idOf(visit, 'wholesalerId');
-  const isAdmin = mayDo(viewer, 'admin');
-  const [wholesaler, history, taxProfile] = await Promise.all([
-    viewer.ops.wholesalers.get(wholesalerId),
-    historyPart(visit, wholesalerId),
-    isAdmin ? unlessDown(viewer.ops.wholesalers.getTaxProfile(wholesalerId)) : undefined,
-  ]);
-  const party = { path: `/mayoristas/${wholesalerId}`, kind: 'wholesaler' as const };
-  const page = await listPage(visit, {
-    of: 'listWholesalerKeys',
-    ids: [wholesalerId],
-    title: say('Llaves', 'Keys'),
-    before: () => [
-      settings(wholesaler),
-      history,
-      isAdmin && [
-        settingsForm(visit, wholesaler),
-        taxProfileForm(visit, wholesalerId, taxProfile),
-        issueKeyForm(visit, party),
-      ],
-    ],
-    empty: say('No tiene llaves.', 'It has no keys.'),
-    columns: keyColumns(visit, party),
-  });
-  return {
-    ...page,
-    path: ['/mayoristas', say('Mayoristas', 'Wholesalers')],
-    title: wholesaler.name,
-    lead: html`${link(`/liquidaciones?mayorista=${wholesalerId}`, say('Liquidaciones', 'Statements'))}
-    · ${link(`/exportaciones?mayorista=${wholesalerId}`, say('Exportaciones', 'Exports'))}`,
-    actions: [
-      buttonLink(`/tiendas?mayorista=${wholesalerId}`, say('Ver tiendas', 'See stores')),
-      buttonLink(`/pedidos?mayorista=${wholesalerId}`, say('Ver pedidos', 'See orders')),
-    ],
-  };
+function partyOf({ wholesalerId: id }: Wholesaler) {
+  return { id, path: `/mayoristas/${id}`, kind: 'wholesaler' } as const;
 }
 
 function settings(wholesaler: Wholesaler): Html {
@@ -125,7 +111,7 @@ function settings(wholesaler: Wholesaler): Html {
 }
 
 /** The settings that people change; the API says which of them need a second person. */
-function settingsForm(visit: Visit, wholesaler: Wholesaler): Html {
+function settingsForm(wholesaler: Wholesaler, visit: Visit): Html {
   const today = {
     minimumTransactionAmount: String(wholesaler.minimumTransactionAmount),
     commissionRate: percentText(wholesaler.commissionRate),
@@ -167,12 +153,9 @@ function switches() {
 }
 
 /** Who the commission invoices of the wholesaler are for, as the API has it today. */
-function taxProfileForm(
-  visit: Visit,
-  wholesalerId: string,
-  profile: AnswerOf<'getWholesalerTaxProfile'> | undefined,
-): Html {
+async function taxProfileForm({ wholesalerId }: Wholesaler, visit: Visit): Promise<Html> {
   const { viewer } = visit;
+  const profile = await unlessDown(viewer.ops.wholesalers.getTaxProfile(wholesalerId));
   const action = `/mayoristas/${wholesalerId}/datos-fiscales`;
   const names = ['rfc', 'legalName', 'taxRegime', 'postalCode', 'cfdiUse', 'email'] as const;
   return html`${foldedForm(visit, {

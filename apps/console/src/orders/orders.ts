@@ -119,34 +119,22 @@ function codeNotice({ verification, deliveryWord }: Order): HtmlValue {
 
 /** The SMS that the order waits for, sent again: its code, and later its delivery word. */
 function resendButton(order: Order, { viewer }: Visit): HtmlValue {
-  const { transactionId, transactionStatus, verification, deliveryWord } = order;
-  if (transactionStatus === 'pending-verification' && verification !== null) {
-    return buttonForm(
-      viewer,
-      `/pedidos/${transactionId}/clave`,
-      say('Reenviar clave', 'Send the code again'),
-    );
+  const { transactionId, transactionStatus: status, verification, deliveryWord } = order;
+  const path = `/pedidos/${transactionId}`;
+  if (status === 'pending-verification' && verification !== null) {
+    return buttonForm(viewer, `${path}/clave`, say('Reenviar clave', 'Send the code again'));
   }
-  if (transactionStatus !== 'on-hold' || deliveryWord === null) return undefined;
-  return buttonForm(
-    viewer,
-    `/pedidos/${transactionId}/palabra`,
-    say('Reenviar palabra', 'Send the word again'),
-  );
+  if (status !== 'on-hold' || deliveryWord === null) return undefined;
+  return buttonForm(viewer, `${path}/palabra`, say('Reenviar palabra', 'Send the word again'));
 }
 
 function sums(order: Order): Html {
   const { orderedAmount: ordered, totalAmount } = order;
+  const rate = percentOf(order.interestRate);
   return sumCard(say('Total', 'Total'), [
     ordered !== null && ordered !== totalAmount && [say('Pidió', 'Ordered'), ordered],
     [say('Mercancía', 'Goods'), totalAmount],
-    [
-      say(
-        `Interés (${percentOf(order.interestRate)})`,
-        `Interest (${percentOf(order.interestRate)})`,
-      ),
-      order.interests,
-    ],
+    [say(`Interés (${rate})`, `Interest (${rate})`), order.interests],
     [say('IVA del interés', 'VAT of the interest'), order.IVAAmount],
     [say('Total', 'Total'), order.totalAmountWithInterests, 'all'],
   ]);

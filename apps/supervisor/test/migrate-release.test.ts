@@ -8,15 +8,17 @@ import { notifierSchema } from '@fiado/notifier/db/schema';
 import { paymentsSchema } from '@fiado/payments/db/schema';
 import { transactionsSchema } from '@fiado/transactions/db/schema';
 import { fillTable } from './support/fill-table';
+import { TRIGGERS_OF_1_0_0 } from './support/released-triggers';
 
 /**
- * Every release: its last migration, and a hash of each schema as it was then. A schema that differs
+ * Every release: its last migration, its triggers, and a hash of each schema as it was then. A schema that differs
  * from its hash was edited after its release: restore it, and write a migration.
  */
 const RELEASES = [
   {
     version: '1.0.0',
     last: 1795478400000,
+    triggers: TRIGGERS_OF_1_0_0,
     hashes: new Map([
       ['accounts', '22a0a4279cbcefeb'],
       ['transactions', 'd68b021dc632a7b0'],
@@ -63,9 +65,10 @@ const cases = RELEASES.flatMap((release) =>
 
 it.each(cases)(
   '$name of $version is migrated with rows in every table, and equals a new one',
-  async ({ schema, last, hashes }) => {
+  async ({ schema, last, triggers, hashes }) => {
     await migrateAll(fresh, schema);
     await createReleased(schema, last);
+    await createTriggers(schema, triggers[schema.name] ?? []);
     const structure = (await structureOf(released, schema)).join('\n');
     expect(createHash('sha256').update(structure).digest('hex').slice(0, 16)).toBe(
       hashes.get(schema.name),
@@ -226,6 +229,19 @@ async function createReleased(schema: Schema, last: number): Promise<void> {
   await db.initialize();
   await db.runMigrations({ transaction: 'each' });
   await db.destroy();
+}
+
+/** Triggers of a release, whose functions do nothing. */
+async function createTriggers({ name }: Schema, triggers: string[]): Promise<void> {
+  await released.query(`SET search_path = ${name}`);
+  for (const trigger of triggers) {
+    const [, call] = /EXECUTE FUNCTION (\w+\(\))/.exec(trigger) ?? [];
+    await released.query(
+      `CREATE OR REPLACE FUNCTION ${call} RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'`,
+    );
+    await released.query(trigger);
+  }
+  await released.query('RESET search_path');
 }
 
 async function tablesOf(database: Client, { name }: Schema): Promise<string[]> {

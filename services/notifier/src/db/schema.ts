@@ -68,6 +68,22 @@ export const notifierMigrations: Function[] = [
   uniqueIndexMigration('FollowWhatsappOnce1799507002000', {
     messages_following: 'ON messages (follows) WHERE follows IS NOT NULL',
   }),
+  // A trigger that is there stays as it is: that of 1.0.0 announced a WhatsApp message that an SMS follows. A new
+  // schema gets it after its migrations.
+  migration(
+    'AnnounceFailureWithoutSms1799572000000',
+    `
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM pg_trigger
+                    WHERE tgrelid = 'messages'::regclass AND tgname = 'announce_failed_message') THEN
+          CREATE OR REPLACE TRIGGER announce_failed_message BEFORE UPDATE ON messages FOR EACH ROW
+            WHEN (NEW.status IN ('failed', 'unknown', 'expired') AND OLD.status <> NEW.status
+                  AND NOT NEW.failure_announced AND NEW.sms_at IS NULL)
+            EXECUTE FUNCTION announce_failed_message();
+        END IF;
+      END $$;
+    `,
+  ),
 ];
 
 export const notifierSchema: Schema = {

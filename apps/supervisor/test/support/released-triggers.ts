@@ -1,6 +1,6 @@
 /**
- * The triggers of version 1.0.0, by their schema. A release never changes one that is there: where its definition of today is
- * another, a migration must.
+ * The triggers of version 1.0.0, by their schema. `migrate` leaves a trigger that is there as it is: where the one of
+ * today differs, a migration has to replace it.
  */
 export const TRIGGERS_OF_1_0_0: Record<string, string[]> = {
   accounts: [

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { waitingForLocks } from '@fiado/chassis/testing/behind-lock';
 import { startTestService } from '@fiado/chassis/testing/service';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
@@ -37,14 +38,8 @@ afterAll(async () => {
 
 /** Loses the answer of the statement that waits for the owner's open transaction, and that claims the message. */
 async function loseAnswer(id: string, end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-  await until('the claim waits', async () => {
-    const { rowCount } = await owner.query(
-      `SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'
-          AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
-    );
-    return rowCount !== 0;
-  });
+  // Not asked by the owner: its transaction would read what it has read first again and again.
+  await until('the claim waits', async () => (await waitingForLocks(notifier)) > 0);
   line.setMode('drop-answer');
   await owner.query(end);
   await until('the message is claimed, and the answer lost', async () => {

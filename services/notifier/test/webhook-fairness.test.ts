@@ -17,7 +17,10 @@ import {
 
 let notifier: Notifier;
 let receiver: Receiver;
+/** Puts back what a test changed of the notifier, even when it failed. */
+let putBack = () => undefined as void;
 useWebhooks((started) => ({ notifier, receiver } = started));
+afterEach(() => putBack());
 
 /** The places that the sender counts are those that the rows show. */
 async function placesAreRight(): Promise<boolean> {
@@ -58,6 +61,7 @@ test('SMS go out while 300 endpoints hang', async () => {
   hanging.answer = () => undefined;
   const { webhookSender } = notifier.context;
   const { client } = webhookSender;
+  putBack = () => void (webhookSender.client = client);
   // Without a time-out, so that they hang for as long as this test takes.
   webhookSender.client = {
     ...client,
@@ -91,7 +95,7 @@ test('SMS go out while 300 endpoints hang', async () => {
   await notifier.rows(`UPDATE webhook_endpoints SET state = 'paused' WHERE owner_id = ANY ($1)`, [
     owners.map(({ id }) => id),
   ]);
-  webhookSender.client = client;
+  putBack();
   await hanging.stop();
   await until('the places are given back', placesAreRight);
 });

@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/call';
+import { type Answer, unlessBusy } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import type { Caller } from '@fiado/contracts/caller';
 import { settleDeliveries } from '../../src/webhooks/settle-deliveries';
@@ -46,7 +46,7 @@ export async function createEndpoint(
   caller: Caller,
   body: object,
 ): Promise<MadeEndpoint> {
-  const answer = await notifier.call(caller, 'POST', ENDPOINTS_PATH, { body });
+  const answer = await unlessBusy(() => notifier.call(caller, 'POST', ENDPOINTS_PATH, { body }));
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 }

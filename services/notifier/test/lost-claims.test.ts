@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { waitingForLocks } from '@fiado/chassis/testing/behind-lock';
 import { startTestService } from '@fiado/chassis/testing/service';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import { TcpProxy } from '../../../test/support/tcp-proxy';
 import { NotifierConfig } from '../src/config';
+import { MAX_CALLS } from '../src/messages/sms-provider';
 import { notifierService } from '../src/service';
 import { codeJob, insertPending, TWILIO, untilStatus, type Notifier } from './support/notifier';
 
@@ -38,8 +38,16 @@ afterAll(async () => {
 
 /** Loses the answer of the statement that waits for the owner's open transaction, and that claims the message. */
 async function loseAnswer(id: string, end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-  // Not asked by the owner: its transaction would read what it has read first again and again.
-  await until('the claim waits', async () => (await waitingForLocks(notifier)) > 0);
+  await until('the claim waits', async () => {
+    // Otherwise a transaction sees only the connections that it saw first.
+    await owner.query('SELECT pg_stat_clear_snapshot()');
+    const { rowCount } = await owner.query(
+      `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+    );
+    return rowCount !== 0;
+  });
   line.setMode('drop-answer');
   await owner.query(end);
   await until('the message is claimed, and the answer lost', async () => {
@@ -71,6 +79,8 @@ test('a message is sent once whose storing claimed it and lost the answer', asyn
 
   await owner.query('BEGIN');
   await insertPending(owner, id, job);
+  // A claim of the sender's own round would have all places, so that the storing claims nothing.
+  await until('no claim is being made', () => notifier.context.sender.calls.free === MAX_CALLS);
   // It fails, unless its lane has repeated it.
   const delivering = deliver().catch(() => {});
   await loseAnswer(id, 'ROLLBACK');

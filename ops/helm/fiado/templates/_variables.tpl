@@ -26,10 +26,9 @@ RATE_LIMIT_SHARE: {{ divf (divf 10000 .Values.gateway.replicas | ceil) 10000 | p
 {{- end -}}
 
 {{/* Whether a container reads a variable; `migration` in its dict: the container migrates.
-     (dict "container" (dict "root" $ "process" "accounts") "variable" "X" "readers" (list)) */}}
+     (dict "container" (dict "root" $ "process" "accounts") "lists" $lists "variable" "X" "readers" (list)) */}}
 {{- define "fiado.reads" -}}
-{{- $lists := include "fiado.lists" .container.root | fromYaml -}}
-{{- $isRead := or (not .container.migration) (has .variable $lists.migration) -}}
+{{- $isRead := or (not .container.migration) (has .variable .lists.migration) -}}
 {{- if and $isRead (has .container.process .readers) -}}true{{- end -}}
 {{- end -}}
 
@@ -39,14 +38,14 @@ RATE_LIMIT_SHARE: {{ divf (divf 10000 .Values.gateway.replicas | ceil) 10000 | p
 {{- $lists := include "fiado.lists" .root | fromYaml -}}
 {{- $made := include "fiado.made" .root | fromYaml -}}
 {{- range $variable, $readers := $lists.made }}
-{{- if include "fiado.reads" (dict "container" $ "variable" $variable "readers" $readers) }}
+{{- if include "fiado.reads" (dict "container" $ "lists" $lists "variable" $variable "readers" $readers) }}
 - name: {{ $variable }}
   value: {{ get $made $variable | quote }}
 {{- end }}
 {{- end }}
 {{- range $variable, $readers := $lists.settings }}
 {{- $value := get $.root.Values.settings $variable }}
-{{- $isRead := include "fiado.reads" (dict "container" $ "variable" $variable "readers" $readers) }}
+{{- $isRead := include "fiado.reads" (dict "container" $ "lists" $lists "variable" $variable "readers" $readers) }}
 {{- if and $isRead (not (kindIs "invalid" $value)) (ne (toString $value) "") }}
 - name: {{ $variable }}
   value: {{ include "fiado.text" $value | quote }}
@@ -69,7 +68,7 @@ RATE_LIMIT_SHARE: {{ divf (divf 10000 .Values.gateway.replicas | ceil) 10000 | p
 {{- $facts := include "fiado.facts" .root | fromYaml -}}
 {{- range $variable, $readers := $lists.secrets }}
 {{- $condition := get $lists.conditions $variable }}
-{{- $isRead := include "fiado.reads" (dict "container" $ "variable" $variable "readers" $readers) }}
+{{- $isRead := include "fiado.reads" (dict "container" $ "lists" $lists "variable" $variable "readers" $readers) }}
 {{- if and $isRead (or (eq $condition "") (get $facts $condition)) }}
 - { key: {{ $variable }}, path: {{ $variable }} }
 {{- end }}

@@ -6,6 +6,7 @@ import { MAX_BUNDLED, newBundleId } from '../src/jobs/bundle';
 import { findJobs, retryFailedJobs } from '../src/jobs/queue-jobs';
 import { signBundle, type SignedBundle } from '../src/jobs/signed-envelope';
 import { metricsText } from '../src/metrics';
+import { appendToOutbox, outboxRows } from '../src/outbox/append';
 import { currentIds } from '../src/request-context';
 import { increasesOf, sampleIn } from '../src/testing/metrics';
 import { strangeKeys, testProcessKeys } from '../src/testing/process-keys';
@@ -20,18 +21,21 @@ import {
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   let service: OutboxService;
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startOutboxService(redisUrl);
   });
-  afterEach(() => service.stop());
+  afterEach(() => service.clear());
+  afterAll(() => service.stop());
 
   const jobsOf = (state: 'waiting' | 'active' | 'completed' | 'failed') =>
     service.queues.queue('accounts').getJobs([state]);
 
   async function appendAll(count: number): Promise<string[]> {
-    const ids: string[] = [];
-    for (let at = 0; at < count; at += 1) ids.push(await service.append(`${at}`));
-    return ids;
+    const rows = Array.from({ length: count }, (_, at) =>
+      outboxRows(greeted, { id: randomUUID(), version: 1 }, { text: `${at}` }),
+    ).flat();
+    await appendToOutbox(service.db, rows);
+    return rows.map(({ id }) => id);
   }
 
   async function untilAll(ids: string[], state: string): Promise<void> {
@@ -39,7 +43,11 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   }
 
   async function sweepLater(ids: string[]): Promise<void> {
-    for (const id of ids) await service.age(id, OVERDUE_SECONDS);
+    await query(
+      service.db,
+      'UPDATE outbox SET enqueued_at = now() - make_interval(secs => $2) WHERE id = ANY($1)',
+      [ids, OVERDUE_SECONDS],
+    );
     await service.sweep();
   }
 

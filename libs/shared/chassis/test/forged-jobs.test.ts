@@ -12,11 +12,11 @@ import {
 
 describe.each(BACKENDS)('with queues in %s', (_backend, redisUrl) => {
   let service: OutboxService;
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startOutboxService(redisUrl);
     service.startWorker();
   });
-  afterEach(() => service.stop());
+  afterAll(() => service.stop());
 
   /** Writes into the queue past Fiado's own code, and waits for what the worker makes of it. */
   async function add(id: string, name: string, data: unknown): Promise<void> {

@@ -46,7 +46,7 @@ describe('the rounds that make exports', () => {
     await database.drop();
   });
 
-  /** Three rows, each of them a part. */
+  /** Two rows, each of them a part. */
   const source: ExportSource = {
     columns: ['row', 'text'],
     people: {
@@ -58,7 +58,7 @@ describe('the rounds that make exports', () => {
       ],
     },
     async *pages(_db, _range, { after }) {
-      for (let row = Number(after?.row ?? 0) + 1; row <= 3; row += 1) {
+      for (let row = Number(after?.row ?? 0) + 1; row <= 2; row += 1) {
         pagesRead += 1;
         yield { rows: [{ row, text: TEXT, cornerStoreId: STORE }], last: { row } };
       }
@@ -118,12 +118,12 @@ describe('the rounds that make exports', () => {
   it('a process keeps its export until it ends, so that none reads the parts of another again', async () => {
     const [first, second] = [await startExport(), await startExport()];
     const [one, other] = [startProcess(), startProcess()];
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await one();
       await other();
     }
-    expect(await stateOf(first)).toMatchObject({ status: 'ready', parts: 3 });
-    expect(await stateOf(second)).toMatchObject({ status: 'ready', parts: 3 });
+    expect(await stateOf(first)).toMatchObject({ status: 'ready', parts: 2 });
+    expect(await stateOf(second)).toMatchObject({ status: 'ready', parts: 2 });
     expect(readAgain).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('the rounds that make exports', () => {
   it('a process keeps its lease while it reads the parts of another one', async () => {
     const id = await startExport();
     const first = startProcess();
-    for (let part = 0; part < 3; part += 1) await first();
+    for (let part = 0; part < 2; part += 1) await first();
     await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
 
     let ms = 0;
@@ -153,7 +153,7 @@ describe('the rounds that make exports', () => {
       ms += 61_000;
     };
     await startProcess()();
-    expect(leased).toEqual([true, true, true]);
+    expect(leased).toEqual([true, true]);
     expect(await stateOf(id)).toMatchObject({ status: 'ready' });
   });
 
@@ -173,14 +173,14 @@ describe('the rounds that make exports', () => {
 
   it('a file for people ends with the sums of all its parts, whichever processes wrote them', async () => {
     const id = await startExport({ forPeople: true });
-    for (let part = 0; part < 4; part += 1) {
+    for (let part = 0; part < 3; part += 1) {
       await startProcess()();
       await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
     }
-    expect(await stateOf(id)).toMatchObject({ status: 'ready', parts: 4 });
+    expect(await stateOf(id)).toMatchObject({ status: 'ready', parts: 3 });
     expect((await endOf(id)).slice(0, 4)).toEqual([
       '',
-      'Total,3 renglones,6.00',
+      'Total,2 renglones,3.00',
       '',
       'Mayorista,Todos',
     ]);
@@ -197,9 +197,9 @@ describe('the rounds that make exports', () => {
     const other = startProcess();
     await other();
     expect(await stateOf(id)).toMatchObject({ status: 'running', parts: 0 });
-    for (let part = 0; part < 4; part += 1) await other();
-    expect(await stateOf(id)).toMatchObject({ status: 'ready', parts: 4 });
-    expect((await endOf(id)).slice(0, 2)).toEqual(['', 'Total,3 renglones,6.00']);
+    for (let part = 0; part < 3; part += 1) await other();
+    expect(await stateOf(id)).toMatchObject({ status: 'ready', parts: 3 });
+    expect((await endOf(id)).slice(0, 2)).toEqual(['', 'Total,2 renglones,3.00']);
   });
 
   it('an export whose part kills its process 30 times is failed', async () => {
@@ -234,7 +234,8 @@ describe('the rounds that make exports', () => {
     const id = await startExport();
     failPages();
     const round = startProcess();
-    for (let attempt = 1; attempt <= 30; attempt += 1) {
+    for (const attempt of [1, 2, 29, 30]) {
+      await query(db, 'UPDATE exports SET attempts = $1', [attempt - 1]);
       await expect(round()).rejects.toThrow('no rows');
       expect(await stateOf(id)).toMatchObject({ attempts: attempt, isLeased: true });
       expect(await round()).toBe(false);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Queue } from 'bullmq';
 import { IsString } from '@fiado/contracts/class-validator';
 import { defineJob } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
@@ -93,6 +94,8 @@ export interface OutboxService {
   until(id: string, state: string): Promise<void>;
   /** The outcome of a job, also inside a bundle. */
   outcomeOf(id: string): Promise<JobOutcome['state']>;
+  /** As it was after its start: without workers, rows and jobs. */
+  clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -210,6 +213,14 @@ export async function startOutboxService(
     },
     until: (id, state) =>
       until(`the job is ${state}`, async () => (await service.outcomeOf(id)) === state),
+    clear: async () => {
+      await service.pauseWorkers();
+      for (const pulse of pulses.splice(0)) pulse.close();
+      await query(db, 'DELETE FROM outbox');
+      await (service.queues.queue('accounts') as Queue).obliterate({ force: true });
+      service.effects = [];
+      service.beforeEffect = async () => {};
+    },
     stop: async () => {
       await service.pauseWorkers();
       // A job that hangs would show in the metrics of the process for the tests after this one.

@@ -11,37 +11,44 @@ const migrated = ['accounts', 'transactions', 'payments', 'notifier'].map(
 const ownPrograms = ['@fiado/console/console', `${__dirname}/supervise`];
 const programs = [...SERVICES.map(({ name }) => `@fiado/${name}/service`), ...ownPrograms];
 
-/** Files of packages that a process has loaded once it has these modules, such as `pg/lib/index.js`. */
-function filesLoadedBy(modules: string[]): string[] {
+const withoutPhones = ['@fiado/transactions/service', '@fiado/payments/service', ...ownPrograms];
+/** One process loads these after each other: what is not there with the former is not loaded by the first either. */
+const STEPS = [[...migrated, '@fiado/chassis/db/migrate'], withoutPhones, programs];
+
+/** Files of packages that the process has loaded after each step, such as `pg/lib/index.js`. */
+let loaded: string[][];
+beforeAll(() => {
   const program = `
     require('@fiado/chassis/process-setup');
-    for (const name of ${JSON.stringify(modules)}) require(name);
-    const files = Object.keys(require.cache).filter((file) => file.includes('node_modules/'));
-    console.log(JSON.stringify(files.map((file) => file.split('node_modules/').at(-1))));`;
+    console.log(JSON.stringify(${JSON.stringify(STEPS)}.map((modules) => {
+      for (const name of modules) require(name);
+      const files = Object.keys(require.cache).filter((file) => file.includes('node_modules/'));
+      return files.map((file) => file.split('node_modules/').at(-1));
+    })));`;
   const run = spawnSync(process.execPath, [...RUN_SOURCES, '-e', program], { encoding: 'utf8' });
   expect(run.stderr).toBe('');
-  return JSON.parse(run.stdout) as string[];
-}
+  loaded = JSON.parse(run.stdout) as string[][];
+});
 
-function packagesLoadedBy(modules: string[]): string[] {
-  return [...new Set(filesLoadedBy(modules).map((file) => file.split('/')[0] ?? ''))];
-}
+const packagesAfter = (step: number) => [
+  ...new Set(loaded[step]?.map((file) => file.split('/')[0])),
+];
 
 test('migrations load neither validators nor TypeORM', () => {
-  const packages = packagesLoadedBy([...migrated, '@fiado/chassis/db/migrate']);
+  const packages = packagesAfter(0);
   expect(packages).toContain('pg');
   expect(packages).not.toContain('class-validator');
   expect(packages).not.toContain('typeorm');
 });
 
 test('no process loads an index that brings what nobody uses', () => {
-  const files = filesLoadedBy(programs);
+  const files = loaded[2];
   expect(files).toContain('express/index.js');
   const indexes = ['class-validator/cjs/index.js', 'undici/index.js', 'typeorm/index.js'];
-  expect(files.filter((file) => indexes.includes(file))).toEqual([]);
+  expect(files?.filter((file) => indexes.includes(file))).toEqual([]);
 });
 
 test('processes that read no phone numbers load no numbering plans', () => {
-  const modules = ['@fiado/transactions/service', '@fiado/payments/service', ...ownPrograms];
-  expect(packagesLoadedBy(modules)).not.toContain('libphonenumber-js');
+  expect(packagesAfter(1)).toContain('express');
+  expect(packagesAfter(1)).not.toContain('libphonenumber-js');
 });

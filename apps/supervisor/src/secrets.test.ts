@@ -61,7 +61,13 @@ describe('an exchange of the keys of all processes', () => {
     });
     const config = loadConfig(SupervisorConfig, Object.fromEntries(env));
     const secrets = await loadSecrets(config, folder);
-    return (name) => processKeysOf(name, processKeyVariables(name, { secrets, config }));
+    const keys = new Map(
+      PROCESS_NAMES.map((name) => [
+        name,
+        processKeysOf(name, processKeyVariables(name, { secrets, config })),
+      ]),
+    );
+    return (name) => keys.get(name) as ProcessKeys;
   }
 
   /** Whether the receiver takes calls and jobs of the sender. */

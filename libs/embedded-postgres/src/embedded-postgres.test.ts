@@ -24,11 +24,27 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('EmbeddedPostgres', () => {
-  it('starts a fresh database of the owner, in UTF-8 and UTC, on the loopback alone', async () => {
-    const { databaseUrl, adopted } = await postgres().start();
+/** A cluster that three starts at once have made; stopped, the later tests have copies of it. */
+let made: string;
+beforeAll(async () => {
+  made = await makeRoomyFolder('fiado-pg-');
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
 
-    expect(adopted).toBe(false);
+describe('EmbeddedPostgres in a fresh folder', () => {
+  let results: Awaited<ReturnType<EmbeddedPostgres['start']>>[];
+  let databaseUrl: string;
+  let servers: EmbeddedPostgres[];
+  beforeAll(async () => {
+    servers = [1, 2, 3].map(
+      () => new EmbeddedPostgres({ dataDir: join(made, 'db'), durable: false }),
+    );
+    results = await Promise.all(servers.map((server) => server.start()));
+    [{ databaseUrl } = { databaseUrl: '' }] = results;
+  });
+  afterAll(() => Promise.all(servers.map((server) => server.stop())));
+
+  it('starts a fresh database of the owner, in UTF-8 and UTC, on the loopback alone', async () => {
     expect(databaseUrl).toMatch(/^postgresql:\/\/fiado:[\w-]{32}@127\.0\.0\.1:\d+\/fiado$/);
     const sql = `SELECT current_user AS owner, current_setting('TimeZone') AS zone,
       current_setting('server_encoding') AS encoding, current_setting('max_connections') AS most,
@@ -47,21 +63,17 @@ describe('EmbeddedPostgres', () => {
   });
 
   it('refuses logins without the password, which only its owner can read', async () => {
-    const { databaseUrl } = await postgres().start();
-
     await expect(query(databaseUrl.replace(/:[\w-]{32}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(
       'password authentication failed',
     );
-    expect(statSync(join(folder, 'db/postgres/password')).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'db/postgres')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(made, 'db/postgres/password')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(made, 'db/postgres')).mode & 0o777).toBe(0o700);
   });
 
-  it('two starts on one fresh folder share a server', async () => {
-    const results = await Promise.all([postgres(), postgres(), postgres()].map((p) => p.start()));
-
+  it('several starts at once share a server', () => {
     expect(new Set(results.map(({ databaseUrl }) => databaseUrl)).size).toBe(1);
     expect(results.filter(({ adopted }) => !adopted)).toHaveLength(1);
-    expect(readdirSync(join(folder, 'db'))).toEqual(['postgres']);
+    expect(readdirSync(join(made, 'db'))).toEqual(['postgres']);
   });
 
   it('calls a start off when it is stopped meanwhile', async () => {
@@ -79,17 +91,9 @@ describe('EmbeddedPostgres', () => {
 });
 
 describe('EmbeddedPostgres in a folder that holds a cluster', () => {
-  let made: string;
-  beforeAll(async () => {
-    made = await makeRoomyFolder('fiado-pg-');
-    const server = new EmbeddedPostgres({ dataDir: join(made, 'db'), durable: false });
-    await server.start();
-    await server.stop();
-  });
   beforeEach(() => {
     execFileSync('cp', ['-a', join(made, 'db'), folder]);
   });
-  afterAll(() => rm(made, { recursive: true, force: true }));
 
   it('keeps its data over a restart, and leaves no process behind', async () => {
     const first = postgres();

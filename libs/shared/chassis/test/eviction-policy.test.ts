@@ -9,6 +9,7 @@ import {
   type RedisWithUsers,
 } from '../src/testing/redis-server';
 import { startTestService, type TestService } from '../src/testing/service';
+import { TEST_TIMING } from '../src/testing/timing';
 import { until } from '../src/testing/until';
 
 const definition: ServiceDefinition<ServiceConfig, Foundation> = {
@@ -37,7 +38,8 @@ const warn = jest.fn();
     const log = Object.assign(createLogger('test', 'silent'), { warn });
     logConsole(log);
     const config = { REDIS_URL: redis.urlOf('accounts'), QUEUE_PREFIX: 'fiado' };
-    service = await startTestService(definition, ServiceConfig, { config, log });
+    const timing = { ...TEST_TIMING, sample: 100 };
+    service = await startTestService(definition, ServiceConfig, { config, log, timing });
   });
   afterAll(async () => {
     Object.assign(console, before);

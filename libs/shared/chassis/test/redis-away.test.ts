@@ -9,6 +9,7 @@ import { ServiceConfig } from '../src/service-config';
 import { ops } from '../src/testing/callers';
 import { sampleIn } from '../src/testing/metrics';
 import { startTestService, type TestService } from '../src/testing/service';
+import { TEST_TIMING } from '../src/testing/timing';
 import { until } from '../src/testing/until';
 
 /** Nobody listens on it. */
@@ -59,7 +60,10 @@ beforeAll(async () => {
   for (const gauge of ['fiado_queue_jobs', 'fiado_queue_oldest_waiting_seconds']) {
     register.getSingleMetric(gauge)?.reset();
   }
-  service = await startTestService(definition, ServiceConfig, { config: { REDIS_URL: NO_REDIS } });
+  service = await startTestService(definition, ServiceConfig, {
+    config: { REDIS_URL: NO_REDIS },
+    timing: { ...TEST_TIMING, sample: 100 },
+  });
 });
 afterAll(() => service.stop());
 

@@ -14,11 +14,12 @@ import { walkFrom } from './support/walk';
 let fiado: RunningConsole;
 let ana: Person;
 let luis: Person;
+let viewer: Person;
 let wholesalerId: string;
 let customer: Customer;
 
 beforeAll(async () => {
-  ({ fiado, admin: ana, wholesalerId } = await startConsoleWithCustomer());
+  ({ fiado, admin: ana, viewer, wholesalerId } = await startConsoleWithCustomer());
   luis = await fiado.person('approver');
   customer = await createCustomer(fiado.accounts, wholesalerId, {
     firstName: 'Guadalupe',
@@ -142,7 +143,6 @@ it('a viewer reads who changed a limit and who approved it, and not why', async 
   await until('the change is made', async () =>
     (await luis.get(request)).text.includes('Aprobada y aplicada'),
   );
-  const viewer = await fiado.person('viewer');
   const seen = await walkFrom(viewer, page);
   expect(seen.words).toContain('lo pidió y Ana Torres lo aprobó');
   expect(seen.words).not.toContain('Paga a tiempo');
@@ -178,4 +178,86 @@ it('a request has names in the place of ids, and the deposit that it is about', 
   expect(page.words).toContain('Ana María Ruiz Peña · Un depósito de más de $10,000');
   expect(page.words).toContain('El depósito Monto $20,000.00');
   expect(page.words).not.toContain(cornerStoreId);
+});
+
+describe('the search', () => {
+  /** The page that a search leads to, and its text. */
+  const search = async (person: Person, q: string): Promise<{ path: string; text: string }> => {
+    let { location: path } = await person.post('/buscar', { q });
+    for (;;) {
+      const page = await person.get(path ?? '');
+      if (page.location === null) return { path: path ?? '', text: page.text };
+      path = page.location;
+    }
+  };
+
+  it('is on every page and leads from an external id to its store', async () => {
+    expect((await ana.get('/webhooks')).text).toContain('role="search"');
+    const { path } = await search(ana, customer.externalId);
+    expect(path).toBe(`/tiendas/${customer.cornerStoreId}`);
+  });
+
+  it('finds a phone for an operator and not for a viewer', async () => {
+    const store = `/tiendas/${customer.cornerStoreId}`;
+    expect((await search(ana, customer.phoneNumber)).path).toBe(store);
+    expect((await search(viewer, customer.phoneNumber)).text).not.toContain(store);
+  });
+
+  it('finds a store by words of its owner’s names, for an operator and not for a viewer', async () => {
+    const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId, {
+      firstName: 'Xóchitl',
+      lastNames: 'Quetzal Núñez',
+    });
+    while (await keepNames(fiado.accounts.context));
+    const { path, text } = await search(ana, 'nun xochi');
+    expect(path).toBe(`/tiendas/${cornerStoreId}`);
+    expect(text).toContain('Xóchitl Quetzal Núñez');
+    expect((await search(viewer, 'nun xochi')).text).not.toContain(cornerStoreId);
+    expect((await ana.get('/auditoria?accion=name.searched')).text).toContain('buscó un nombre');
+  });
+
+  it('finds colleagues for an admin and not for an approver', async () => {
+    const found = `href="/personal?persona=${luis.staffId}"`;
+    // All of them are called so.
+    expect((await search(ana, 'ana TORRES')).text).toContain(found);
+    expect((await search(luis, 'ana TORRES')).text).not.toContain(found);
+  });
+
+  it('shows what was typed as text', async () => {
+    const { text } = await search(ana, '<script>alert(1)</script>');
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toContain('<script>');
+  });
+});
+
+it('a viewer sees a masked phone, and all of it after giving a reason', async () => {
+  const page = `/tiendas/${customer.cornerStoreId}`;
+  expect((await ana.get(page)).text).not.toContain('/telefono');
+  const { text } = await viewer.get(page);
+  expect(text).toContain(`action="${page}/telefono"`);
+  expect(text).not.toContain(customer.phoneNumber);
+  const revealed = await viewer.post(`${page}/telefono`, { reason: 'delivery' });
+  expect([revealed.status, revealed.text.includes(customer.phoneNumber)]).toEqual([200, true]);
+  const { text: audit } = await ana.get('/auditoria?accion=phone.revealed');
+  expect(audit).toContain('vio el teléfono de');
+});
+
+it('the audit log leads from a look at a document to its store, and from a decided dispute to its order, and has words for reasons', async () => {
+  const [documentId, orderId] = [randomUUID(), randomUUID()];
+  await fiado.accounts.rows(
+    `INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
+     VALUES (gen_random_uuid(), 'ops', 'x', 'document.viewed', $1, $2),
+            (gen_random_uuid(), 'ops', 'x', 'phone.revealed', $3, '{"reason": "complaint"}'),
+            (gen_random_uuid(), 'ops', 'x', 'dispute.kept', $4, '{}')`,
+    [documentId, { cornerStoreId: customer.cornerStoreId }, customer.cornerStoreId, orderId],
+  );
+  const { text } = await ana.get('/auditoria?persona=x');
+  const link = `<a href="/tiendas/${customer.cornerStoreId}">`;
+  expect(text).toMatch(new RegExp(`vio un documento de\\s*${link}`));
+  expect(text).toMatch(new RegExp(`vio el teléfono de\\s*${link}[^]*Una queja`));
+  expect(text).toMatch(
+    new RegExp(`pedido en disputa\\s*\\(<a href="/pedidos/${orderId}">ver pedido`),
+  );
+  expect(text).not.toContain(documentId);
+  expect(text).not.toContain(`: ${customer.cornerStoreId}`);
 });

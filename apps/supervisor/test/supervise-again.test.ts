@@ -8,15 +8,30 @@ import { databasePid, gatewayAnswers, expectNothingLeft } from './support/watch'
 
 describe('npm start, once more', () => {
   let installation: TestInstallation;
+  let first: RunningSupervisor;
   let second: RunningSupervisor;
   beforeAll(async () => {
     installation = await createInstallation();
   });
   afterAll(() => installation.cleanUp());
 
+  it('only one of two concurrent starts succeeds', async () => {
+    const both = [installation.run(), installation.run()] as const;
+    const ended = (one: RunningSupervisor) => one.process.exitCode !== null;
+    await until(
+      'one is ready and one has ended',
+      () => both.some(ended) && both.some((one) => one.output().includes('ready in')),
+    );
+    const [one, other] = both;
+    first = ended(one) ? other : one;
+    const loser = ended(one) ? one : other;
+
+    expect(loser.process.exitCode).toBe(1);
+    expect(loser.output()).toContain('another npm start is running');
+    expect(await gatewayAnswers(installation)).toBe(true);
+  });
+
   it('recovers after it was killed: old services end, and the database is adopted', async () => {
-    const first = installation.run();
-    await first.says('ready in');
     const server = databasePid(installation);
     first.process.kill('SIGKILL');
     await first.exitCode();
@@ -42,19 +57,5 @@ describe('npm start, once more', () => {
     second.process.kill('SIGTERM');
     expect(await second.exitCode()).toBe(0);
     await expectNothingLeft(installation);
-  });
-
-  it('only one of two concurrent starts succeeds', async () => {
-    const both = [installation.run(), installation.run()];
-    const ended = (one: RunningSupervisor) => one.process.exitCode !== null;
-    await until(
-      'one is ready and one has ended',
-      () => both.some(ended) && both.some((one) => one.output().includes('ready in')),
-    );
-    const loser = both.find(ended);
-
-    expect(loser?.process.exitCode).toBe(1);
-    expect(loser?.output()).toContain('another npm start is running');
-    expect(await gatewayAnswers(installation)).toBe(true);
   });
 });

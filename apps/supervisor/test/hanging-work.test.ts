@@ -10,7 +10,7 @@ import { Loop } from '@fiado/chassis/loop';
 import { metricsText } from '@fiado/chassis/metrics';
 import { RowWorker } from '@fiado/chassis/row-jobs/row-worker';
 import type { Foundation } from '@fiado/chassis/service';
-import type { TestService } from '@fiado/chassis/testing/service';
+import { samplesOf, type TestService } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import { accountsService } from '../../../services/accounts/src/service';
 import { startAccounts } from '../../../services/accounts/test/support/accounts';
@@ -62,10 +62,9 @@ const SERVICES = [
 test.each(SERVICES)(
   'each loop, lane, worker and pool of %s that hangs shows in its metrics, and no other work is left out',
   async (job, definition, start) => {
-    const before = await worksIn(metricsText);
+    const before = worksIn(await metricsText());
     letJobsHang(definition);
     const service = (await start()) as TestService<Foundation>;
-    const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
     const works = new Map<string, Hang>([
       ...loops.map((loop) => [`loop ${nameOf(loop)}`, () => hangLoop(loop)] as const),
       ...partsOf(service.context, Lane).map(
@@ -77,12 +76,12 @@ test.each(SERVICES)(
       [`worker ${job}`, () => hangJob(definition, service)],
       [`pool ${job}`, () => hangPool(service)],
     ]);
-    const shown = await worksIn(metrics);
+    const shown = worksIn(await (await fetch(`${service.url}/metrics`)).text());
     try {
       // Services of other test files have used the process, and some of their work has the same names.
       const own = shown.filter((work) => works.has(work) || !before.includes(work));
       expect([...works.keys()].toSorted()).toEqual(own.toSorted());
-      for (const [work, hang] of works) await seeHanging({ job, work, hang, metrics });
+      for (const [work, hang] of works) await seeHanging({ job, work, hang });
     } finally {
       await service.stop();
     }
@@ -91,12 +90,13 @@ test.each(SERVICES)(
 
 test('each loop of the gateway that hangs shows in its metrics', async () => {
   const gateway = await startTestGateway();
-  const metrics = async () => (await fetch(`${gateway.url}/metrics`)).text();
   try {
     expect(loops.length).toBeGreaterThan(0);
+    const shown = worksIn(await (await fetch(`${gateway.url}/metrics`)).text());
+    expect(shown).toEqual(expect.arrayContaining(loops.map((loop) => `loop ${nameOf(loop)}`)));
     for (const loop of loops) {
       const work = `loop ${nameOf(loop)}`;
-      await seeHanging({ job: 'gateway', work, hang: () => hangLoop(loop), metrics });
+      await seeHanging({ job: 'gateway', work, hang: () => hangLoop(loop) });
     }
   } finally {
     await gateway.stop();
@@ -159,22 +159,17 @@ const hasPromtool = (() => {
 });
 
 /** Lets a piece of work hang, sees it in the metrics once it is over its limit, and no longer when it has ended. */
-async function seeHanging(given: {
-  job: string;
-  work: string;
-  hang: Hang;
-  metrics: () => Promise<string>;
-}): Promise<void> {
-  const { job, work, hang, metrics } = given;
+async function seeHanging(given: { job: string; work: string; hang: Hang }): Promise<void> {
+  const { job, work, hang } = given;
   const [kind = ''] = work.split(' ');
   const name = work.slice(kind.length + 1);
   const end = await hang();
-  const limitSeconds = valueOf(await metrics(), 'fiado_stalled_limit_seconds', { kind, name });
+  const limitSeconds = await valueOf('fiado_stalled_limit_seconds', { kind, name });
   const now = performance.now.bind(performance);
   const later = jest
     .spyOn(performance, 'now')
     .mockImplementation(() => now() + (limitSeconds + 1) * 1_000);
-  const stalled = async () => valueOf(await metrics(), 'fiado_stalled_seconds', { kind, name });
+  const stalled = () => valueOf('fiado_stalled_seconds', { kind, name });
   const stalledSeconds = await stalled();
   later.mockRestore();
   expect([work, stalledSeconds > limitSeconds]).toEqual([work, true]);
@@ -183,21 +178,17 @@ async function seeHanging(given: {
   await until(`${work} goes on`, async () => (await stalled()) < 1);
 }
 
-function valueOf(text: string, metric: string, { kind, name }: { kind: string; name: string }) {
-  const start = `${metric}{kind="${kind}",name="${name}"}`;
-  return Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(start))
-      ?.split(' ')
-      .at(-1),
-  );
+/** A value that /metrics would say now, without the text of all the others. */
+async function valueOf(metric: string, { kind, name }: { kind: string; name: string }) {
+  const samples = await samplesOf(metric);
+  const found = samples.find(({ labels }) => labels['kind'] === kind && labels['name'] === name);
+  return Number(found?.value);
 }
 
 /** Everything that has a heartbeat, as `kind name`. */
-async function worksIn(metrics: () => Promise<string>): Promise<string[]> {
+function worksIn(metrics: string): string[] {
   const labels = /^fiado_stalled_limit_seconds\{kind="(.*)",name="(.*)"\}/;
-  return (await metrics()).split('\n').flatMap((line) => {
+  return metrics.split('\n').flatMap((line) => {
     const found = labels.exec(line);
     return found === null ? [] : [`${found[1]} ${found[2]}`];
   });

@@ -13,6 +13,9 @@ import { guidesJson } from './guides-json';
 import { DOCUMENTS, documentFor, openApiJson } from './openapi-json';
 import { servedRoutes } from './served-routes';
 
+/** Each schema is used once or twice, so what it is compiled to need not be fast. */
+const COMPILED_ONCE = { optimize: false };
+
 /** What several services serve, each for some of its paths, counts once. */
 const uniqueRoutes = [
   ...new Map(
@@ -265,7 +268,12 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
   });
 
   it('every schema is one, and every example is of its schema', () => {
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: true });
+    const ajv = new Ajv2020({
+      strict: true,
+      allowUnionTypes: true,
+      validateSchema: true,
+      code: COMPILED_ONCE,
+    });
     addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email', 'double'] });
     ajv.addFormat('binary', true);
     ajv.addVocabulary([
@@ -299,7 +307,8 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
 });
 
 it('a field that two codes have with different words has the words of both', () => {
-  expect(documentFor('integrators', 'open').components.schemas).toMatchObject({
+  const own = documents.find(({ readers }) => readers === 'integrators')?.document;
+  expect(own?.components.schemas).toMatchObject({
     Error: {
       properties: {
         reason: { 'x-known-values': expect.arrayContaining(['expired', 'no-invoice-issuer']) },
@@ -309,7 +318,7 @@ it('a field that two codes have with different words has the words of both', () 
 });
 
 it('every property has a description, and every one of one value an example of its schema', () => {
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, code: COMPILED_ONCE });
   addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email', 'double'] });
   const properties = documents.flatMap(({ document }) => {
     const { schemas = {}, ...rest } = document.components;
@@ -339,7 +348,9 @@ it('every property has a description, and every one of one value an example of i
       property.description === undefined ||
       (property.examples === undefined && !needsNoExample(property) && !isErrorText(name, schema)),
   );
-  const wrong = properties.filter(({ property: { examples = [], ...schema } }) =>
+  // The same property is in many answers, and in several documents.
+  const different = new Map(properties.map((one) => [JSON.stringify(one.property), one]));
+  const wrong = [...different.values()].filter(({ property: { examples = [], ...schema } }) =>
     examples.some((example) => !ajv.validate(schema, example)),
   );
 

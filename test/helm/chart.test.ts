@@ -158,8 +158,10 @@ const NOT_FIADOS = ['SETTINGS_DIR', 'NODE_EXTRA_CA_CERTS'];
 
   it('an unknown value is refused, and a secret among the settings', async () => {
     const refused = {
-      'settings.RATE_LIMITS=1': /\/settings'.* 'RATE_LIMITS'.* not allowed/,
-      'settings.ENCRYPTION_KEY=x': /\/settings'.* 'ENCRYPTION_KEY' not allowed/,
+      // Helm names both in any order.
+      'settings.RATE_LIMITS=1': /\/settings': additional properties .*'RATE_LIMITS'.* not allowed/,
+      'settings.ENCRYPTION_KEY=x':
+        /\/settings': additional properties .*'ENCRYPTION_KEY'.* not allowed/,
       'gateway.replicaCount=2': "at '/gateway': additional properties 'replicaCount' not allowed",
       'networkPolicy.redis.hosts=x': "'/networkPolicy/redis': additional properties 'hosts'",
       'image.tag=latest': "at '/image/tag'",

@@ -13,7 +13,7 @@ import { until } from '@fiado/chassis/testing/until';
 import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
-import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
+import { codeJob, startNotifier, type Notifier } from './support/notifier';
 
 /** A service that writes jobs, and works on none. */
 const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
@@ -148,7 +148,8 @@ describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
   });
 
   test('refuses a job that did not fail', async () => {
-    const id = await deliver(notifier);
+    const [id, job] = [randomUUID(), codeJob()];
+    await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
     const [waiting = ''] = await addTo(notifier, 'accounts', 1);
     for (const [queue, jobId] of [
       ['notifier', id],

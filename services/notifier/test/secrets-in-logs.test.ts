@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { symbols } from 'pino';
 import { createLogger } from '@fiado/chassis/logger';
 import { ops } from '@fiado/chassis/testing/callers';
 import { TwilioStandIn, type Behaviour } from '@fiado/chassis/testing/twilio-stand-in';
-import { codeJob, deliver, PHONE, startNotifier, TWILIO } from './support/notifier';
+import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
+import { codeJob, PHONE, sendAll, startNotifier, TWILIO } from './support/notifier';
 
 const CODE = '918273';
 const BEHAVIOURS: Behaviour[] = [
@@ -25,14 +27,21 @@ test('no code, phone or token is logged for any answer of the provider', async (
     log,
   );
 
+  // Through the queue, whose worker logs too.
+  const send = async (job: SendMessage): Promise<string> => {
+    const id = randomUUID();
+    await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+    await sendAll(notifier);
+    return id;
+  };
   const ids: string[] = [];
   for (const behaviour of BEHAVIOURS) {
     twilio.behaviours = [behaviour];
-    ids.push(await deliver(notifier, codeJob({ code: CODE })));
+    ids.push(await send(codeJob({ code: CODE })));
   }
-  await deliver(notifier, codeJob({ sealed: 'AAAA' }));
+  await send(codeJob({ sealed: 'AAAA' }));
   await expect(
-    deliver(notifier, Object.assign(codeJob({ code: CODE }), { template: 'lottery' })),
+    send(Object.assign(codeJob({ code: CODE }), { template: 'lottery' })),
   ).rejects.toThrow('The job failed');
   const body = { phoneNumber: PHONE };
   await notifier.call(ops(), 'POST', '/v1/admin/messages/search', { body });

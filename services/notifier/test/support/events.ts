@@ -25,6 +25,6 @@ export async function announce(
     data: { transactionId: randomUUID(), version: 1 },
     ...draft,
   });
-  await notifier.deliver(announceEvent, { id: data.subjectId, version: 1 }, data, id);
+  await notifier.handle(announceEvent, { id: data.subjectId, version: 1 }, data, id);
   return JSON.parse(data.body) as FiadoEvent;
 }

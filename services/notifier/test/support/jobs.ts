@@ -4,7 +4,8 @@ import { signEnvelope, type SignedEnvelope } from '@fiado/chassis/jobs/signed-en
 import { ops } from '@fiado/chassis/testing/callers';
 import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
 import type { Envelope } from '@fiado/contracts/define';
-import { codeJob, deliver, type Notifier } from './notifier';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
+import { codeJob, type Notifier } from './notifier';
 
 export const JOBS_PATH = '/v1/admin/jobs';
 
@@ -12,7 +13,8 @@ export const JOBS_PATH = '/v1/admin/jobs';
 export async function failedJob(notifier: Notifier): Promise<string> {
   const job = Object.assign(codeJob(), { template: 'lottery' });
   const before = await failedIds(notifier);
-  await expect(deliver(notifier, job)).rejects.toThrow('The job failed');
+  const delivered = notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job);
+  await expect(delivered).rejects.toThrow('The job failed');
   const [id] = (await failedIds(notifier)).filter((one) => !before.includes(one));
   return id ?? '';
 }

@@ -146,10 +146,10 @@ export async function insertPending(owner: Client, id: string, job: SendMessage)
   );
 }
 
-/** Delivers one job, and lets the sender do what it can at once. @returns the message's id */
+/** Handles one job, and lets the sender do what it can at once. @returns the message's id */
 export async function deliver(notifier: Notifier, job = codeJob()): Promise<string> {
   const id = randomUUID();
-  await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+  await notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
   await sendAll(notifier);
   return id;
 }

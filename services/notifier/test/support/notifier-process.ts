@@ -4,6 +4,7 @@ import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
+import type { Notifier } from './notifier';
 
 /** Runs the notifier in a process of its own, until it listens. */
 export async function startNotifierProcess(env: Record<string, string>): Promise<ChildProcess> {
@@ -20,4 +21,22 @@ export async function startNotifierProcess(env: Record<string, string>): Promise
   notifier.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   await until('the notifier listens', () => printed.includes('listening'));
   return notifier;
+}
+
+/** Runs one in a process of its own, on the stores of one in this process. */
+export function startProcessBeside(
+  notifier: Notifier,
+  env: Record<string, string>,
+): Promise<ChildProcess> {
+  const { DATABASE_URL, QUEUES_DATABASE_URL, PREPARED_STATEMENTS, REDIS_URL, QUEUE_PREFIX } =
+    notifier.context.config;
+  const stores = { DATABASE_URL, QUEUES_DATABASE_URL, REDIS_URL, QUEUE_PREFIX };
+  return startNotifierProcess({
+    ...(Object.fromEntries(
+      Object.entries(stores).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>),
+    PREPARED_STATEMENTS,
+    NOTIFIER_PORT: '0',
+    ...env,
+  });
 }

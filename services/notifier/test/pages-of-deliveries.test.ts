@@ -2,22 +2,33 @@ import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import type { Caller } from '@fiado/contracts/caller';
 import { Client } from 'pg';
-import type { Notifier } from './support/notifier';
-import type { Receiver } from './support/receiver';
-import { createEndpoint, ENDPOINTS_PATH, useWebhooks } from './support/webhooks';
+import { startNotifier, type Notifier } from './support/notifier';
+import { startPublishingServices, type PublishingServices } from './support/publishing-services';
+import { createEndpoint, ENDPOINTS_PATH } from './support/webhooks';
 
-const DELIVERIES = 20_000;
+const URL = 'http://127.0.0.1:4000/hook';
+const DELIVERIES = 10_000;
 /** A page of 5 deliveries, or the rows of an endpoint, and the way to each in some indexes. */
 const FEW_PAGES = 100;
 
+let services: PublishingServices;
 let notifier: Notifier;
-let receiver: Receiver;
-useWebhooks((started) => ({ notifier, receiver } = started));
+let few: { caller: Caller; id: string };
+beforeAll(async () => {
+  services = await startPublishingServices();
+  notifier = await startNotifier(services.environment);
+  few = await endpointWith(5);
+  await endpointWith(DELIVERIES);
+});
+afterAll(async () => {
+  await notifier.stop();
+  await services.stop();
+});
 
 /** An endpoint with many past deliveries, of which so many failed. */
 async function endpointWith(failed: number): Promise<{ caller: Caller; id: string }> {
   const caller = wholesaler();
-  const { webhookEndpointId: id } = await createEndpoint(notifier, caller, { url: receiver.url });
+  const { webhookEndpointId: id } = await createEndpoint(notifier, caller, { url: URL });
   const owner = new Client({
     connectionString: notifier.ownerUrl,
     options: '-c search_path=notifier -c session_replication_role=replica',
@@ -45,8 +56,6 @@ function pagesOf(request: () => Promise<unknown>): Promise<number> {
 }
 
 test('failing deliveries of one endpoint cost the same, however many those of others are', async () => {
-  const few = await endpointWith(5);
-  await endpointWith(DELIVERIES);
   const path = `/v1/admin/webhook-deliveries?limit=5&webhookEndpointId=${few.id}`;
   const pages = await pagesOf(async () => {
     expect((await notifier.call(ops('viewer'), 'GET', path)).body.deliveries).toHaveLength(5);
@@ -55,7 +64,7 @@ test('failing deliveries of one endpoint cost the same, however many those of ot
 });
 
 test('an endpoint is paused, resumed and deleted by its open deliveries alone', async () => {
-  const { caller, id } = await endpointWith(5);
+  const { caller, id } = few;
   const path = `${ENDPOINTS_PATH}/${id}`;
   for (const state of ['paused', 'enabled']) {
     const pages = await pagesOf(async () => {

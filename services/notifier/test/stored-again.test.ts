@@ -21,33 +21,37 @@ beforeAll(async () => {
 });
 afterAll(() => notifier.stop());
 
-test.each([
-  ['sent', 'accept' as const],
-  ['failed', { refuse: 400, code: 21211 }],
-])(
-  'the outcome %s of a message is stored once the database accepts it again',
-  async (status, behaviour) => {
-    twilio.behaviours = [behaviour];
-    const connection = await notifier.context.db.connection.connect();
-    await connection.query('BEGIN');
-    await connection.query('LOCK TABLE message_attempts IN ACCESS EXCLUSIVE MODE');
-    const id = randomUUID();
-    const job = codeJob();
-    await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+test('the outcome of a message, sent or failed, is stored once the database accepts it again', async () => {
+  const refused = codeJob({ phone: '+525512341299' });
+  twilio.behaviourOf = ({ To }) =>
+    To === '+525512341299' ? { refuse: 400, code: 21211 } : 'accept';
+  const connection = await notifier.context.db.connection.connect();
+  await connection.query('BEGIN');
+  await connection.query('LOCK TABLE message_attempts IN ACCESS EXCLUSIVE MODE');
+  const ids = { sent: randomUUID(), failed: randomUUID() };
+  for (const [id, job] of [
+    [ids.sent, codeJob()],
+    [ids.failed, refused],
+  ] as const) {
+    await notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
     await untilStatus(notifier, id, 'sending');
-    await sleep(TROUBLE_MS);
+  }
+  await sleep(TROUBLE_MS);
+  for (const id of Object.values(ids)) {
     expect(await messageRow(notifier, id)).toMatchObject({ status: 'sending' });
-    await connection.query('ROLLBACK');
-    connection.release();
+  }
+  await connection.query('ROLLBACK');
+  connection.release();
 
+  for (const [status, id] of Object.entries(ids)) {
     expect(await untilStatus(notifier, id, status)).toMatchObject({ attempts: 1 });
     const attempts = await notifier.rows(
       'SELECT outcome FROM message_attempts WHERE message_id = $1',
       [id],
     );
     expect(attempts).toEqual([{ outcome: status }]);
-  },
-);
+  }
+});
 
 test('an outcome that cannot be stored does not hold up those that come with it', async () => {
   const { context } = notifier;
@@ -71,7 +75,7 @@ test('an outcome that cannot be stored does not hold up those that come with it'
     await Promise.all(
       ids.map((id) => {
         const job = codeJob({ phone: `+5255123400${ids.indexOf(id)}0` });
-        return notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+        return notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
       }),
     );
     for (const id of ids.slice(0, -2)) {

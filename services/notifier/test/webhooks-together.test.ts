@@ -53,45 +53,42 @@ it('events of one statement have the places in which they came, each once', asyn
   ]);
 });
 
-/** An endpoint that has failed before, and attempts at it that are under way. */
-async function endpointWithAttempts(): Promise<{
-  id: string;
-  claimed: FinishedAttempt['claimed'][];
-}> {
-  const id = randomUUID();
-  const ownerId = randomUUID();
+/** Endpoints that have failed before, and the attempts at each that are under way. */
+async function endpointsWithAttempts(count: number): Promise<FinishedAttempt['claimed'][][]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
   await notifier.rows(
-    `INSERT INTO event_owners (id, kind, last_position) VALUES ($1, 'wholesaler', 0)`,
-    [ownerId],
+    `INSERT INTO event_owners (id, kind, last_position)
+     SELECT id, 'wholesaler', 0 FROM unnest($1::uuid[]) id`,
+    [ids],
   );
+  // The id of an endpoint is that of its owner.
   await notifier.rows(
     `INSERT INTO webhook_endpoints
        (id, owner_id, url, events, ordered, failures, failing_since, slow, in_flight)
-     VALUES ($1, $2, 'https://example.com', '{*}', false, 3, '2026-01-01', true, $3)`,
-    [id, ownerId, ATTEMPTS],
+     SELECT id, id, 'https://example.com', '{*}', false, 3, '2026-01-01', true, $2
+       FROM unnest($1::uuid[]) id`,
+    [ids, ATTEMPTS],
   );
   await insertEvents(
     notifier.context.db,
-    Array.from({ length: ATTEMPTS }, () => newEvent(ownerId)),
+    ids.flatMap((id) => Array.from({ length: ATTEMPTS }, () => newEvent(id))),
   );
-  const rows = await notifier.rows<{ id: string }>(
+  const rows = await notifier.rows<{ id: string; endpointId: string }>(
     `UPDATE webhook_deliveries SET status = 'sending', attempts = 1, claimed_until = now() + interval '1 minute'
-      WHERE endpoint_id = $1 RETURNING id`,
-    [id],
+      WHERE endpoint_id = ANY ($1) RETURNING id, endpoint_id AS "endpointId"`,
+    [ids],
   );
   const startedAt = new Date();
-  return {
-    id,
-    claimed: rows.map((row) => ({ id: row.id, endpointId: id, attempt: 1, startedAt })),
-  };
+  const claimed = rows.map((row) => ({ ...row, attempt: 1, startedAt }));
+  return ids.map((id) => claimed.filter(({ endpointId }) => endpointId === id));
 }
 
-const stateOf = (id: string) =>
+const statesOf = (endpoints: FinishedAttempt['claimed'][][]) =>
   notifier.rows(
     `SELECT failures, failing_since > '2026-01-02' AS fails_anew, failing_since IS NULL AS is_well,
             good_at IS NOT NULL AS was_good, slow, in_flight, state, disabled_reason, disabled_told
-       FROM webhook_endpoints WHERE id = $1`,
-    [id],
+       FROM webhook_endpoints WHERE id = ANY ($1) ORDER BY array_position($1, id)`,
+    [endpoints.map(([first]) => first?.endpointId)],
   );
 
 /** All sequences of so many outcomes. */
@@ -101,18 +98,28 @@ function sequencesOf(length: number): Array<typeof OUTCOMES> {
 }
 
 it('outcomes of one statement leave an endpoint as the same outcomes one by one do', async () => {
-  for (const outcomes of sequencesOf(ATTEMPTS)) {
-    const [together, apart] = [await endpointWithAttempts(), await endpointWithAttempts()];
-    const attemptsAt = ({ claimed }: typeof together): FinishedAttempt[] =>
+  const sequences = sequencesOf(ATTEMPTS);
+  const together = await endpointsWithAttempts(sequences.length);
+  const apart = await endpointsWithAttempts(sequences.length);
+  /** The attempts at each endpoint, with the outcomes of its sequence. */
+  const attemptsAt = (endpoints: typeof together): FinishedAttempt[][] =>
+    sequences.map((outcomes, at) =>
       outcomes.map((outcome, n) => ({
         ...outcome,
-        claimed: claimed[n]!,
+        claimed: endpoints[at]![n]!,
         httpStatus: 200,
         error: null,
         responseHead: null,
-      }));
-    await recordAttempts(notifier.context.db, attemptsAt(together));
-    for (const attempt of attemptsAt(apart)) await recordAttempts(notifier.context.db, [attempt]);
-    expect([outcomes, await stateOf(together.id)]).toEqual([outcomes, await stateOf(apart.id)]);
+      })),
+    );
+  await recordAttempts(notifier.context.db, attemptsAt(together).flat());
+  for (let n = 0; n < ATTEMPTS; n += 1) {
+    await recordAttempts(
+      notifier.context.db,
+      attemptsAt(apart).map((attempts) => attempts[n]!),
+    );
   }
+  const [states, expected] = [await statesOf(together), await statesOf(apart)];
+  const withOutcomes = (found: typeof states) => sequences.map((one, at) => [one, found[at]]);
+  expect(withOutcomes(states)).toEqual(withOutcomes(expected));
 });

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
-import { ServiceConfig } from '@fiado/chassis/service-config';
-import { startTestService, type TestService } from '@fiado/chassis/testing/service';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { unknownNumbersCall } from '@fiado/contracts/unknown-numbers';
 import { releaseMessagesToUnknown } from '../src/messages/release-messages';
 import {
@@ -17,38 +14,22 @@ import {
 /** What accounts still allows, by wholesaler. */
 const left = new Map<string, number>();
 
-const accounts: ServiceDefinition<ServiceConfig, Foundation> = {
-  name: 'accounts',
-  schema: { name: 'budget_test', migrations: [] },
-  secrets: () => ({}),
-  createContext: (foundation) => foundation,
-  closeContext: async () => {},
-  routes: [
-    internalEndpoint({
-      call: unknownNumbersCall,
-      allow: ['service:notifier'],
-      handle: async (_context: Foundation, { wholesalerId, wanted }) => {
-        const allowed = Math.min(wanted, left.get(wholesalerId) ?? 0);
-        left.set(wholesalerId, (left.get(wholesalerId) ?? 0) - allowed);
-        return { allowed };
-      },
-    }),
-  ],
-  jobs: () => [],
-  sendsTo: [],
-  loops: () => [],
-};
-
-let owner: TestService<Foundation>;
+let accounts: StandIn;
 let notifier: Notifier;
 beforeAll(async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  owner = await startTestService(accounts, ServiceConfig);
-  notifier = await startNotifier({ ACCOUNTS_URL: owner.url });
+  accounts = await startStandIn(({ path, body }) => {
+    if (path !== unknownNumbersCall.path) return { status: 404 };
+    const { wholesalerId, wanted } = JSON.parse(body);
+    const allowed = Math.min(wanted, left.get(wholesalerId) ?? 0);
+    left.set(wholesalerId, (left.get(wholesalerId) ?? 0) - allowed);
+    return { body: { allowed } };
+  });
+  notifier = await startNotifier({ ACCOUNTS_URL: accounts.url });
 });
 afterAll(async () => {
   await notifier.stop();
-  await owner.stop();
+  await accounts.stop();
   jest.restoreAllMocks();
 });
 

@@ -28,11 +28,39 @@ async function rotate({ context: { db, dataKeys } }: Notifier, number: number): 
   await dataKeys.refresh();
 }
 
-it('the list of sealed values has every sealed column of the schema', async () => {
-  const notifier = await startNotifier();
-  const { inSchema, inList } = await sealedColumns(notifier, SEALED_TABLES);
-  expect(inList).toEqual(inSchema);
-  await notifier.stop();
+describe('with the first key alone', () => {
+  let notifier: Notifier;
+  beforeAll(async () => {
+    notifier = await startNotifier();
+  });
+  afterAll(() => notifier.stop());
+
+  it('the list of sealed values has every sealed column of the schema', async () => {
+    const { inSchema, inList } = await sealedColumns(notifier, SEALED_TABLES);
+    expect(inList).toEqual(inSchema);
+  });
+
+  it('takes the keys of accounts, and tells that its processes have them', async () => {
+    const { wrapping } = notifier.context.dataKeys;
+    const send = (secret: WrappingKeys, isSealing: boolean) =>
+      notifier.call(service('accounts'), 'POST', '/internal/data-keys', {
+        body: {
+          keys: [
+            {
+              kind: 'seal',
+              number: 1,
+              isSealing,
+              wrapped: secret.wrap(keyNumbered(1)).toString('base64'),
+            },
+          ],
+        },
+      });
+    // Of another ENCRYPTION_KEY: it is not taken.
+    const foreign = createWrappingKeys({ current: 'another-encryption-key-0123456789-abcde' });
+    expect((await send(foreign, false)).body).toMatchObject({ held: 0, sealing: 0 });
+    expect((await send(wrapping, false)).body).toMatchObject({ held: 1, sealing: 0 });
+    expect((await send(wrapping, true)).body).toMatchObject({ held: 1, sealing: 1, oldRows: 0 });
+  });
 });
 
 it('a kept message is sealed anew, and one of a job that waited is stored with the newest key', async () => {
@@ -76,29 +104,5 @@ it('an SMS whose key the process has not read yet waits, and is sent', async () 
   await notifier.rows('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [id]);
   await sendAll(notifier);
   expect((await messageRow(notifier, id)).status).toBe('sent');
-  await notifier.stop();
-});
-
-it('takes the keys of accounts, and tells that its processes have them', async () => {
-  const notifier = await startNotifier();
-  const { wrapping } = notifier.context.dataKeys;
-  const send = (secret: WrappingKeys, isSealing: boolean) =>
-    notifier.call(service('accounts'), 'POST', '/internal/data-keys', {
-      body: {
-        keys: [
-          {
-            kind: 'seal',
-            number: 1,
-            isSealing,
-            wrapped: secret.wrap(keyNumbered(1)).toString('base64'),
-          },
-        ],
-      },
-    });
-  // Of another ENCRYPTION_KEY: it is not taken.
-  const foreign = createWrappingKeys({ current: 'another-encryption-key-0123456789-abcde' });
-  expect((await send(foreign, false)).body).toMatchObject({ held: 0, sealing: 0 });
-  expect((await send(wrapping, false)).body).toMatchObject({ held: 1, sealing: 0 });
-  expect((await send(wrapping, true)).body).toMatchObject({ held: 1, sealing: 1, oldRows: 0 });
   await notifier.stop();
 });

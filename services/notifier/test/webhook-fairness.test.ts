@@ -56,7 +56,7 @@ test('while all other endpoints hang, every event of a good one arrives', async 
   await until('the places are given back', placesAreRight);
 });
 
-test('SMS go out while 300 endpoints hang', async () => {
+test('SMS go out while 64 endpoints hang', async () => {
   const hanging = await Receiver.start();
   hanging.answer = () => undefined;
   const { webhookSender } = notifier.context;
@@ -71,10 +71,11 @@ test('SMS go out while 300 endpoints hang', async () => {
         () => ({ error: 'CONNECTION_RESET' }),
       ),
   };
-  const owners = Array.from({ length: 30 }, () => wholesaler());
+  // An owner takes four places of slow endpoints at most.
+  const owners = Array.from({ length: 16 }, () => wholesaler());
   await Promise.all(
     owners.map(async (owner) => {
-      for (let i = 0; i < 10; i += 1) await createEndpoint(notifier, owner, { url: hanging.url });
+      for (let i = 0; i < 4; i += 1) await createEndpoint(notifier, owner, { url: hanging.url });
       await announce(notifier, owner);
     }),
   );

@@ -254,9 +254,8 @@ test('while WhatsApp does not answer, SMS go on, and follow at once', async () =
 });
 
 /** The provider of the settings, with less patience. */
-function withImpatience(timeoutMs = 300) {
+function withImpatience() {
   return impatientTwilio(twilio.url, {
-    timeoutMs,
     callbackBaseUrl: TWILIO.PUBLIC_URL,
     whatsappSender: { from: `whatsapp:${WHATSAPP.WHATSAPP_FROM}` },
   });
@@ -269,19 +268,13 @@ describe('240 messages and two notifiers', () => {
   /** Jobs at a time, as a worker has. A lane refuses what has waited for five seconds, as the last of 1,000 may. */
   const AT_ONCE = 64;
   /** What becomes of the WhatsApp message to a phone. */
-  const FATES = ['delivered', 'silence', '63016', '63024', 'time-out', '429'] as const;
+  const FATES = ['delivered', 'silence', '63016', '63024', 'no-answer', '429'] as const;
   const fateOf = (phone: string) => FATES[Number(phone.slice(-6)) % FATES.length];
 
   test('each gets at most one by each channel, and an SMS where WhatsApp did not deliver, within its time', async () => {
     const settings = await startNotifierWithTwilio(WHATSAPP);
     await notifier.stop();
     ({ notifier, twilio } = settings);
-    const [patient, impatient] = [notifier.context.sender.provider, withImpatience(2_000)];
-    notifier.context.sender.provider = {
-      ...patient,
-      // An SMS whose call ends without an answer is not sent again.
-      send: (sms) => (sms.whatsapp === undefined ? patient : impatient).send(sms),
-    };
     const other = await notifier.startOther({ NOTIFIER_PORT: 0 });
     const tried = new Set<string>();
     twilio.behaviourOf = (form) => {
@@ -291,7 +284,7 @@ describe('240 messages and two notifiers', () => {
       const isFirst = !tried.has(To);
       tried.add(To);
       if (fate === '63024') return { refuse: 400, code: 63024 };
-      if (fate === 'time-out') return 'accept-then-hang';
+      if (fate === 'no-answer') return 'accept-then-reset';
       if (fate === '429' && isFirst) return { refuse: 429, code: 20429 };
       return refusalOfWhatsapp(form) ?? 'accept';
     };
@@ -341,7 +334,7 @@ describe('240 messages and two notifiers', () => {
       await follow();
       return haveSms(all.filter((phone) => failed.has(ids.get(phone))));
     });
-    // Where time-outs came one after another, WhatsApp was not called for the next ones, and the SMS followed at once.
+    // Where several calls in a row had no answer, WhatsApp was not called for the next ones, and the SMS followed at once.
     const early = [...channelsOf()].filter(
       ([phone, channels]) => channels.length > 1 && !withFate('63016').includes(phone),
     );
@@ -359,7 +352,7 @@ describe('240 messages and two notifiers', () => {
     const allowed = (found: Set<string | undefined>, ...kinds: string[]) =>
       [...found].filter((one) => !kinds.includes(one ?? ''));
     expect(allowed(kinds('delivered', '429'), 'whatsapp', 'sms')).toEqual([]);
-    expect(allowed(kinds('silence', 'time-out', '63016'), 'whatsapp,sms', 'sms')).toEqual([]);
+    expect(allowed(kinds('silence', 'no-answer', '63016'), 'whatsapp,sms', 'sms')).toEqual([]);
     expect([...kinds('63024')]).toEqual(['sms']);
     // A message that Twilio takes at its second try may find the breaker open.
     for (const fate of FATES.filter((one) => !['63024', '429'].includes(one))) {

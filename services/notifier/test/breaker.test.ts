@@ -2,7 +2,7 @@ import { metricsText } from '@fiado/chassis/metrics';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { MAX_CALLS } from '../src/messages/sms-provider';
-import { insertRow, startNotifierWithTwilio, type Notifier } from './support/notifier';
+import { insertRows, startNotifierWithTwilio, type Notifier } from './support/notifier';
 
 const SUCCEEDED = 60;
 /** As many as run at the same time, and more than five failures in a row. */
@@ -18,10 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => notifier.stop());
 
-async function insert(count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => insertRow(notifier, 'pending')));
-}
-
 async function countOf(ids: string[], status: string): Promise<number> {
   const rows = await notifier.rows('SELECT FROM messages WHERE id = ANY($1) AND status = $2', [
     ids,
@@ -36,16 +32,16 @@ const isOpen = async () =>
 test('while Twilio fails messages wait, and go out when it works again, each once', async () => {
   twilio.behaviours = ['accept'];
   // What succeeded before does not keep the breaker closed.
-  const earlier = await insert(SUCCEEDED);
+  const earlier = await insertRows(notifier, SUCCEEDED, 'pending');
   await until(
     'the earlier ones are sent',
     async () => (await countOf(earlier, 'sent')) === SUCCEEDED,
   );
 
   twilio.behaviours = ['accept-then-500'];
-  const before = await insert(AT_ONCE);
+  const before = await insertRows(notifier, AT_ONCE, 'pending');
   await until('the breaker is open', isOpen);
-  const all = [...before, ...(await insert(MEANWHILE))];
+  const all = [...before, ...(await insertRows(notifier, MEANWHILE, 'pending'))];
   await until('no call runs', async () => (await countOf(all, 'sending')) === 0);
   const lost = await countOf(all, 'unknown');
   expect(lost).toBeLessThanOrEqual(AT_ONCE);

@@ -5,7 +5,7 @@ import {
   codeJob,
   deliver,
   hurry,
-  insertRow,
+  insertRows,
   messageRow,
   nextMinute,
   startNotifierWithTwilio,
@@ -161,9 +161,7 @@ test('a country that is not on the list gets nothing, one that is does', async (
 });
 
 test('an iteration of the sender respects the cap of a phone', async () => {
-  const ids = await Promise.all(
-    Array.from({ length: PER_PHONE + 3 }, () => insertRow(notifier, 'pending')),
-  );
+  const ids = await insertRows(notifier, PER_PHONE + 3, 'pending');
   await twoRounds(notifier);
   expect(await statuses(ids)).toMatchObject([
     { status: 'failed', count: 3 },

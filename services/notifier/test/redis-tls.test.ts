@@ -54,33 +54,40 @@ interface Started {
   databaseNumber: number;
 }
 
-(hasRedis ? describe : describe.skip).each([
-  ['a server', startServer],
-  ['a Sentinel and its server', startSentinel],
-  ['a Cluster', startCluster],
-])('with REDIS_URL of %s that wants TLS and a user', (_form, start) => {
+(hasRedis ? describe : describe.skip)('with REDIS_URL by TLS and with a user', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fiado-redis-tls-'));
     makeCertificate();
     database = await createTestDatabase(notifierSchema);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     for (const child of running.splice(0).toReversed()) await end(child);
+  });
+  afterAll(async () => {
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('a service works its queue in the database of that number, and nowhere else', async () => {
-    const { url, port, databaseNumber } = await start();
-    const health = await startNotifier(url);
-    await until('the notifier reaches its queues', async () => {
-      const { checks } = (await (await fetch(health)).json()) as { checks: Record<string, string> };
-      return checks.queues === 'ok';
-    });
-    const keys = () => keysIn(port, databaseNumber);
-    await until('its jobs are there', async () => (await keys()).length > 0);
-    if (databaseNumber > 0) expect(await keysIn(port, 0)).toEqual([]);
-  });
+  it.each([
+    ['a server', startServer],
+    ['a Sentinel and its server', startSentinel],
+    ['a Cluster', startCluster],
+  ])(
+    'of %s a service works its queue in the database of that number, and nowhere else',
+    async (_form, start) => {
+      const { url, port, databaseNumber } = await start();
+      const health = await startNotifier(url);
+      await until('the notifier reaches its queues', async () => {
+        const { checks } = (await (await fetch(health)).json()) as {
+          checks: Record<string, string>;
+        };
+        return checks.queues === 'ok';
+      });
+      const keys = () => keysIn(port, databaseNumber);
+      await until('its jobs are there', async () => (await keys()).length > 0);
+      if (databaseNumber > 0) expect(await keysIn(port, 0)).toEqual([]);
+    },
+  );
 });
 
 async function startServer(): Promise<Started> {

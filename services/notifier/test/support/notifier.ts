@@ -208,19 +208,31 @@ export async function untilStatus(
 export async function insertRow(
   notifier: Notifier,
   status: string,
-  { expires = '10 minutes', claimed = '' } = {},
+  more: { expires?: string; claimed?: string } = {},
 ): Promise<string> {
-  const id = randomUUID();
+  const [id = ''] = await insertRows(notifier, 1, status, more);
+  return id;
+}
+
+/** Several such rows of one phone. */
+export async function insertRows(
+  notifier: Notifier,
+  count: number,
+  status: string,
+  { expires = '10 minutes', claimed = '' } = {},
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
   const { template, sealed, phoneIndex, phoneMasked, subjectId } = codeJob();
   await notifier.rows(
     `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, status,
                            attempts, claimed_until, expires_at)
-     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'), $7,
-             CASE WHEN $7 = 'sending' THEN 1 ELSE 0 END,
-             now() + NULLIF($8, '')::interval, now() + $9::interval)`,
-    [id, template, subjectId, phoneIndex, phoneMasked, sealed, status, claimed, expires],
+     SELECT id, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'), $7,
+            CASE WHEN $7 = 'sending' THEN 1 ELSE 0 END,
+            now() + NULLIF($8, '')::interval, now() + $9::interval
+       FROM unnest($1::uuid[]) id`,
+    [ids, template, subjectId, phoneIndex, phoneMasked, sealed, status, claimed, expires],
   );
-  return id;
+  return ids;
 }
 
 /** Makes a pending message due now, whatever pause it was given. */

@@ -4,8 +4,7 @@ import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { until } from '@fiado/chassis/testing/until';
 import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { brokenInvariants } from './support/defaults';
-import { depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
-import { killWhileItAnswers } from './support/kill-payments';
+import { depositJson, hurryDeposits, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
@@ -45,12 +44,6 @@ async function depositUnder(claveDePago: string): Promise<DepositRow> {
 const asNotifier = (path: string, body: object) =>
   payments.call(service('notifier'), 'POST', `/internal/dead-letters/${path}`, { body });
 
-/** Ends the pauses between attempts. */
-async function hurry(): Promise<void> {
-  await payments.rows(`UPDATE deposits SET next_attempt_at = now() WHERE status = 'received'`);
-  payments.context.depositWorker.loop.wake();
-}
-
 describe('a deposit that cannot be applied', () => {
   it('is a dead letter, stops no other, and is applied when ops retries it', async () => {
     await owner.query(
@@ -71,7 +64,7 @@ describe('a deposit that cannot be applied', () => {
       return rows.length === others.length;
     });
     await until('it is dead', async () => {
-      await hurry();
+      await hurryDeposits(payments);
       return (await depositUnder(poisoned.claveDePago)).dead;
     });
 
@@ -127,23 +120,6 @@ describe('a deposit of a process that was killed', () => {
       status: 'unmatched',
       attempts: 1,
     });
-  });
-
-  it('while it was being applied is applied once, by another process', async () => {
-    const order = delivery();
-    await deliverTransaction(payments, order);
-    const { id_factura: idFactura } = await receivableOf(payments, order);
-    const body = depositJson({ idFactura, valor: 10 });
-    await killWhileItAnswers(payments, {
-      moment: 'before the commit',
-      locked: 'allocations',
-      call: (send) => postDeposit({ ...payments, call: send }, body, oxxo),
-      isMade: async () => false,
-    });
-    await hurry();
-    await untilSettled(payments);
-    expect((await receivableOf(payments, order)).outstanding).toEqual([4_000, 800, 100_000]);
-    expect(await brokenInvariants(payments)).toEqual([]);
   });
 });
 

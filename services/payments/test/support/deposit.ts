@@ -58,3 +58,9 @@ export async function untilSettled(payments: PaymentsService): Promise<void> {
   const waiting = `SELECT FROM deposits WHERE status = 'received'`;
   await until('all deposits are applied', async () => (await payments.rows(waiting)).length === 0);
 }
+
+/** Ends the pauses between attempts, also those of a process that was killed. */
+export async function hurryDeposits(payments: PaymentsService): Promise<void> {
+  await payments.rows(`UPDATE deposits SET next_attempt_at = now() WHERE status = 'received'`);
+  payments.context.depositWorker.loop.wake();
+}

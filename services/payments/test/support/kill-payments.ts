@@ -17,10 +17,12 @@ const WAITING_FOR_THE_LOCK = `
   SELECT FROM pg_stat_activity
    WHERE datname = current_database() AND wait_event_type = 'Lock'
      AND query LIKE 'INSERT INTO outbox%'`;
-const WRITES_BEHIND_A_LOCK = `
-  SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-   WHERE datname = current_database() AND NOT granted
-     AND relation = ('payments.' || $1)::regclass AND mode = 'RowExclusiveLock'`;
+/** Of transactions that have written before, which the relay of the outbox has not. */
+const WRITES_BEHIND_LOCKS = `
+  SELECT DISTINCT relation FROM pg_locks JOIN pg_stat_activity USING (pid)
+   WHERE datname = current_database() AND NOT granted AND backend_xid IS NOT NULL
+     AND relation = ANY (SELECT ('payments.' || name)::regclass FROM unnest($1::text[]) name)
+     AND mode = 'RowExclusiveLock'`;
 const SENT = `SELECT FROM notices WHERE state = 'sent' AND decided_at = $1`;
 
 /**
@@ -36,16 +38,16 @@ export async function killWhileItSends(
   await killWhen(payments, {
     now,
     // The job of a notice is written last: behind this lock its transaction waits for the kill.
-    locked: moment === 'before the commit' ? 'outbox' : undefined,
+    locked: moment === 'before the commit' ? ['outbox'] : [],
     isTime: async () => (await payments.rows(found, values)).length > 0,
   });
 }
 
 /**
  * Calls payments in a process of its own, on the same database and queues, and ends it with SIGKILL
- * before the change of the call is committed, or right after that.
- * @param locked a table that the change writes to
- * @param isMade whether the change is visible
+ * before the changes of the calls are committed, or right after that.
+ * @param locked for each change a table that it writes to, and none before it that is locked for another
+ * @param isMade whether all changes are visible
  */
 export async function killWhileItAnswers(
   payments: PaymentsService,
@@ -56,26 +58,26 @@ export async function killWhileItAnswers(
     isMade,
   }: {
     moment: KillMoment;
-    locked: string;
+    locked: string[];
     call: (send: Call) => Promise<unknown>;
     isMade: () => Promise<boolean>;
   },
 ): Promise<void> {
   await killWhen(payments, {
     now: new Date(),
-    locked: moment === 'before the commit' ? locked : undefined,
+    locked: moment === 'before the commit' ? locked : [],
     call,
     isTime:
       moment === 'after the commit'
         ? isMade
-        : async () => (await payments.rows(WRITES_BEHIND_A_LOCK, [locked])).length > 0,
+        : async () => (await payments.rows(WRITES_BEHIND_LOCKS, [locked])).length === locked.length,
   });
 }
 
 interface Kill {
   now: Date;
-  /** A table that nobody else can write to until the process is dead. */
-  locked: string | undefined;
+  /** Tables that nobody else can write to until the process is dead. */
+  locked: string[];
   call?: (send: Call) => Promise<unknown>;
   isTime: () => Promise<boolean>;
 }
@@ -90,8 +92,8 @@ async function killWhen(
   let answer: Promise<unknown> | undefined;
   try {
     await owner.query('BEGIN');
-    if (locked !== undefined) {
-      await owner.query(`LOCK TABLE payments.${locked} IN SHARE ROW EXCLUSIVE MODE`);
+    for (const table of locked) {
+      await owner.query(`LOCK TABLE payments.${table} IN SHARE ROW EXCLUSIVE MODE`);
     }
     running = startProcess(payments, now);
     if (call !== undefined) {
@@ -106,7 +108,8 @@ async function killWhen(
   }
 }
 
-function startProcess({ context }: PaymentsService, now: Date): ChildProcess {
+/** Payments in a process of its own, to which it is always that time, on the same database and queues. */
+export function startProcess({ context }: PaymentsService, now: Date): ChildProcess {
   const { DATABASE_URL, QUEUES_DATABASE_URL, PREPARED_STATEMENTS, REDIS_URL, QUEUE_PREFIX } =
     context.config;
   const stores = {

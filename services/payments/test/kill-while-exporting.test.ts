@@ -12,8 +12,8 @@ import { startPayments } from './support/service';
 
 const ANONYMOUS: Caller = { kind: 'anonymous', id: 'anonymous', name: 'anonymous', scopes: [] };
 const NOW = new Date('2027-11-02T12:00:00Z');
-/** Some 4 parts. */
-const ENTRIES = 80_000;
+/** Two parts and a bit of a third. */
+const ENTRIES = 45_000;
 
 /** A debt with many entries, of which a hundred have the same time. */
 const FILL = `
@@ -29,25 +29,42 @@ const FILL = `
   SELECT id, n, 'opened', n, 0, 0, '2026-11-02T12:00:00Z'::timestamptz + n / 100 * interval '1 minute'
     FROM receivables, generate_series(1, ${ENTRIES}) n;`;
 
+/** A part is stored once nobody holds the lock of its number. */
+const WAIT_FOR_LOCKS = `
+  CREATE FUNCTION payments.wait_for_lock() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN PERFORM pg_advisory_xact_lock(NEW.number); RETURN NEW; END';
+  CREATE TRIGGER wait_for_lock BEFORE INSERT ON payments.export_parts
+    FOR EACH ROW EXECUTE FUNCTION payments.wait_for_lock()`;
+const WAITING = `
+  SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+   WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
+
 // Beside its clock the service of the tests makes no exports: the processes do.
 const payments = forAllTests(() => startPayments({ clock: { now: () => NOW } }));
-beforeAll(() => asOwner(payments.ownerUrl, (owner) => owner.query(FILL)));
+beforeAll(() =>
+  asOwner(payments.ownerUrl, async (owner) => {
+    await owner.query(FILL);
+    await owner.query(WAIT_FOR_LOCKS);
+  }),
+);
 
-/** Kills a process once so many parts are stored, and ends its lease as the time would. */
-async function killAfter(parts: number): Promise<void> {
-  const child = startProcess(payments, NOW);
-  try {
-    await until('the parts are stored', async () => {
-      return (await payments.rows('SELECT FROM export_parts')).length >= parts;
-    });
-  } finally {
-    await endProcess(child);
-  }
+/** Kills a process while it stores the part of that number, and ends its lease as the time would. */
+async function killAtPart(number: number): Promise<void> {
+  await asOwner(payments.ownerUrl, async (owner) => {
+    await owner.query('SELECT pg_advisory_lock($1)', [number]);
+    const child = startProcess(payments, NOW);
+    try {
+      await until('it stores the part', async () => (await payments.rows(WAITING)).length > 0);
+    } finally {
+      await endProcess(child);
+    }
+  });
   const ended = await payments.rows(
     `UPDATE exports SET leased_until = now() - interval '1 second'
       WHERE status = 'running' RETURNING id`,
   );
   expect(ended).toHaveLength(1);
+  expect(await payments.rows('SELECT FROM export_parts')).toHaveLength(number);
 }
 
 it('an export whose processes are killed is whole after two kills: each row once, in order', async () => {
@@ -55,8 +72,8 @@ it('an export whose processes are killed is whole after two kills: each row once
   const path = '/v1/admin/exports/ledger-entries';
   const started = await payments.call(ops(), 'POST', path, { body });
   expect(started.status).toBe(202);
-  await killAfter(1);
-  await killAfter(2);
+  await killAtPart(1);
+  await killAtPart(2);
   const round = exportRounds(payments.context);
   while (await round(new AbortController().signal));
 

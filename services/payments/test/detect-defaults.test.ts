@@ -165,20 +165,24 @@ describe('asOf', () => {
     }
   });
 
-  it.each([
-    { asOf: 'tomorrow' },
-    { asOf: '2026-11-20' },
-    { asOf: '2026-11-20T10:00:00' },
-    { asOf: '2026-02-31T10:00:00Z' },
-    { asOf: 1_795_000_000 },
-    { asOf: [PAST_DUE] },
-    { as_of: PAST_DUE },
-    [],
-  ])('refuses %j', async (body) => {
-    expect(await detect(payments, body)).toMatchObject({
-      status: 400,
-      body: { error: 'Bad Request' },
-    });
+  it('is a moment of the calendar with its zone, and any other body is refused', async () => {
+    for (const body of [
+      { asOf: 'tomorrow' },
+      { asOf: '2026-11-20' },
+      { asOf: '2026-11-20T10:00:00' },
+      { asOf: '2026-02-31T10:00:00Z' },
+      { asOf: 1_795_000_000 },
+      { asOf: [PAST_DUE] },
+      { as_of: PAST_DUE },
+      [],
+    ]) {
+      const { status, body: answer } = await detect(payments, body);
+      expect({ body, status, error: answer.error }).toEqual({
+        body,
+        status: 400,
+        error: 'Bad Request',
+      });
+    }
   });
 });
 

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import type { CustomerNamesAnswer, CustomerNamesQuestion } from '@fiado/contracts/customer-names';
 import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
-import { exportLoop } from '@fiado/chassis/exports/make-exports';
+import { exportRounds } from '@fiado/chassis/exports/make-exports';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/call';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
-import { until } from '@fiado/chassis/testing/until';
 import { payFor } from './support/defaults';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
@@ -40,14 +39,15 @@ describe('exports of payments', () => {
   const other = delivery();
   let payments: PaymentsService;
   let accounts: StandIn;
+  let round: ReturnType<typeof exportRounds>;
 
   beforeAll(async () => {
     accounts = await startStandIn(({ body }) => ({ body: namesOf(JSON.parse(body)) }));
     payments = await startPayments({
       config: { ACCOUNTS_URL: accounts.url },
       clock: { now: () => anHourLater(0) },
-      loops: (context) => [context.depositWorker.loop, exportLoop(context)],
     });
+    round = exportRounds(payments.context);
     await deliverTransaction(payments, order);
     await deliverTransaction(payments, other);
     await payFor(payments, order, 1_100);
@@ -72,10 +72,9 @@ describe('exports of payments', () => {
   async function made(kind: string, changes: object = {}): Promise<string> {
     const { status, body } = await start(kind, changes);
     expect(status).toBe(202);
+    while (await round(new AbortController().signal));
     const path = `/v1/admin/exports/${kind}/${body.exportId}`;
-    await until(`${kind} are exported`, async () => {
-      return (await payments.call(ops('operator'), 'GET', path)).body.status === 'ready';
-    });
+    expect((await payments.call(ops('operator'), 'GET', path)).body.status).toBe('ready');
     return path;
   }
 

@@ -15,7 +15,11 @@ let payments: PaymentsService;
 let owner: Client;
 beforeAll(async () => {
   payments = await startPayments({ config: { TIME_ZONE: ZONE } });
-  owner = new Client({ connectionString: payments.ownerUrl });
+  // Past the triggers of the ledgers.
+  owner = new Client({
+    connectionString: payments.ownerUrl,
+    options: '-c search_path=payments -c session_replication_role=replica',
+  });
   await owner.connect();
 });
 afterAll(async () => {
@@ -23,25 +27,14 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** Past the triggers of the ledgers. */
-async function asOwner(statement: string, values: unknown[] = []): Promise<void> {
-  await owner.query('BEGIN');
-  await owner.query(
-    'SET LOCAL session_replication_role = replica; SET LOCAL search_path = payments',
-  );
-  await owner.query(statement, values);
-  await owner.query('COMMIT');
-}
-
 /** Begins the books anew with a day, as if all before it were filled. */
 async function beginWith(day: string): Promise<void> {
-  for (const table of ['cohorts', 'flows', 'days', 'calendar', 'totals', 'position']) {
-    await asOwner(`DELETE FROM portfolio_${table}`);
-  }
-  await asOwner('DELETE FROM write_offs');
-  await asOwner('DELETE FROM receivable_entries');
-  await asOwner('DELETE FROM receivables');
-  await asOwner(
+  await owner.query(
+    `DELETE FROM portfolio_cohorts; DELETE FROM portfolio_flows; DELETE FROM portfolio_days;
+     DELETE FROM portfolio_calendar; DELETE FROM portfolio_totals; DELETE FROM portfolio_position;
+     DELETE FROM write_offs; DELETE FROM receivable_entries; DELETE FROM receivables`,
+  );
+  await owner.query(
     `INSERT INTO portfolio_calendar (day, starts_at, ends_at)
      VALUES ($1::date - 1, ($1::date - 1)::timestamp AT TIME ZONE $2, $1::date::timestamp AT TIME ZONE $2)`,
     [day, ZONE],
@@ -70,17 +63,16 @@ async function debt({ wholesalerId, principalCents, deliveredAt, dueOn }: Debt) 
   await deliverTransaction(payments, order);
   const { id } = await receivableOf(payments, order);
   await bookedAt(id, 1, deliveredAt);
-  await asOwner(`UPDATE receivables SET opened_at = $2::timestamp AT TIME ZONE $3 WHERE id = $1`, [
-    id,
-    deliveredAt,
-    ZONE,
-  ]);
+  await owner.query(
+    `UPDATE receivables SET opened_at = $2::timestamp AT TIME ZONE $3 WHERE id = $1`,
+    [id, deliveredAt, ZONE],
+  );
   return { id, transactionId: order.transactionId };
 }
 
 /** Moves an entry to a moment of the lender's wall clock. */
 async function bookedAt(receivableId: string, version: number, moment: string): Promise<void> {
-  await asOwner(
+  await owner.query(
     `UPDATE receivable_entries SET created_at = $3::timestamp AT TIME ZONE $4
       WHERE receivable_id = $1 AND version = $2`,
     [receivableId, version, moment, ZONE],
@@ -255,7 +247,7 @@ it('the hours of a day add up to the day, also where times and versions of a deb
   const writtenOff = await debt({ ...common, deliveredAt: at('11:40:00') });
   // Its transaction began in the hour before, and waited for the write-off.
   await paidAt(writtenOff, 30, at('14:59:59.999'));
-  await asOwner(
+  await owner.query(
     `INSERT INTO write_offs (receivable_id, principal_cents, interest_cents, iva_cents, receivable_version,
                              reason, requested_by, created_at)
      VALUES ($1, 10000, 1000, 0, 1, '', 'test', $2::timestamp AT TIME ZONE $3)`,

@@ -6,7 +6,7 @@ import { fillPortfolio } from '../../services/payments/src/portfolio/fill-portfo
 import { writeOffReceivable } from '../../services/payments/src/portfolio/write-off-receivable';
 import { same } from './compare';
 import { type History, passTime } from './history';
-import { DAY_MS, INSTALLATION_ZONE } from './model/model';
+import { DAY_MS, HOUR_MS, INSTALLATION_ZONE } from './model/model';
 import type { System } from './system/system';
 
 /** What payments does while time passes: it fills the portfolio. A debt that is overdue is written off. */
@@ -30,7 +30,8 @@ export async function keepBooks({ payments, now }: System): Promise<void> {
  */
 export async function compareBooks(history: History): Promise<void> {
   await compareAgeing(history);
-  await passTime(history, 2 * DAY_MS);
+  // The day of the last step is over, and is filled.
+  await passTime(history, DAY_MS + HOUR_MS);
   await keepBooks(history.system);
   await compareAgeing(history);
   await compareDays(history.system);

@@ -58,13 +58,13 @@ async function credit(
 ): Promise<string> {
   const { transactionId, wholesalerId } = order;
   const note = { creditNoteId, transactionId, wholesalerId, ...partsOf(percent) };
-  await payments.deliver(transactionCredited, { id: creditNoteId, version: 1 }, note, messageId);
+  await payments.handle(transactionCredited, { id: creditNoteId, version: 1 }, note, messageId);
   return creditNoteId;
 }
 
 /** As transactions tells it. */
 const settle = (creditNoteIds: string[]) =>
-  payments.deliver(
+  payments.handle(
     creditNotesSettled,
     { id: randomUUID(), version: 1 },
     { creditNoteIds, settledAt: new Date().toISOString() },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { transactionDelivered } from '@fiado/contracts/jobs/debts';
 import { forAllTests } from '../../../test/support/for-all-tests';
 import { referenceOf, type ReferenceKind } from '../src/debts/payment-reference.rules';
 import { deposit } from './support/deposit';
@@ -11,7 +12,8 @@ const payments = forAllTests(startPayments);
 describe('transaction.delivered', () => {
   it('opens a receivable with references of its own and of its user', async () => {
     const order = delivery();
-    await deliverTransaction(payments, order);
+    const { transactionId: id } = order;
+    await payments.deliver(transactionDelivered, { id, version: 1 }, order);
     expect(await receivableOf(payments, order)).toEqual({
       id: expect.any(String),
       id_factura: expect.stringMatching(/^[1-9]\d{12}$/),

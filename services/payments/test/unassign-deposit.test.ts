@@ -164,7 +164,7 @@ it('a person’s request waits for a second person, and is stale once the deposi
   const order = await delivered();
   const depositId = await payFor(payments, order, 100);
   const approve = (changeRequestId: string) =>
-    payments.deliver(
+    payments.handle(
       CHANGE_JOBS.deposit.decided,
       { id: changeRequestId, version: 1 },
       { changeRequestId, depositId, isApproved: true },

@@ -20,7 +20,7 @@ const { withBalance, payOut, returned } = payoutCalls(payments);
 /** As accounts tells it. */
 function decide(subject: 'deposit' | 'payout' | 'receivable', id: string, targetId: string) {
   const decision = { changeRequestId: id, targetId, isApproved: true, decidedBy: 'luis' };
-  return payments.deliver(CHANGE_JOBS[subject].decided, { id, version: 1 }, decision);
+  return payments.handle(CHANGE_JOBS[subject].decided, { id, version: 1 }, decision);
 }
 
 const paidOut = async () => {

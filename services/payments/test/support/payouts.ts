@@ -60,7 +60,7 @@ export function payoutCalls(payments: PaymentsService) {
       }),
     /** As accounts tells it. */
     decide: (changeRequestId: string, payoutId: string, isApproved: boolean): Promise<void> =>
-      payments.deliver(
+      payments.handle(
         CHANGE_JOBS.payout.decided,
         { id: changeRequestId, version: 1 },
         { changeRequestId, payoutId, isApproved },

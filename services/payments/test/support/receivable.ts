@@ -19,14 +19,14 @@ export function delivery(changes: Partial<TransactionDelivered> = {}): Transacti
   };
 }
 
-/** Delivers the event, as transactions would. */
+/** Handles the event of transactions, as the worker of the queue does. */
 export async function deliverTransaction(
   payments: PaymentsService,
   delivered: TransactionDelivered,
   messageId: string = randomUUID(),
 ): Promise<void> {
   const { transactionId } = delivered;
-  await payments.deliver(
+  await payments.handle(
     transactionDelivered,
     { id: transactionId, version: 1 },
     delivered,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { dayAfter } from '@fiado/contracts/clock';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { brokenInvariants } from './support/invariants';
 import { credit as creditOf } from './support/credit-notes';
@@ -11,6 +10,7 @@ import {
   decideChange,
   deliveredOrder,
   failureOfChange,
+  today,
 } from './support/statements';
 import {
   type CornerStore,
@@ -231,12 +231,12 @@ describe('a wholesaler that was paid', () => {
   it('does not give the same money back twice by notes at the same time', async () => {
     const store = await largeStore();
     const orders: string[] = [];
-    for (let n = 0; n < 12; n += 1) orders.push(await deliveredOrder(transactions, store, 500));
+    for (let n = 0; n < 5; n += 1) orders.push(await deliveredOrder(transactions, store, 500));
     await closeAndPay(transactions, store);
     await deliveredOrder(transactions, store, 600);
     const answers = await Promise.all(orders.map((id) => credit(store, id, { amount: 500 })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(11);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(4);
   });
 });
 
@@ -264,19 +264,20 @@ it('clawbacks and credit notes of a whole order, in turns, take its whole commis
 });
 
 it('one person is enough without FOUR_EYES', async () => {
-  const alone = await startTransactions({ FOUR_EYES: 'off' });
+  const setting = jest.replaceProperty(transactions.context.config, 'FOUR_EYES', 'off');
   try {
-    const store = await alone.createCornerStore({ store: { creditLimitCents: 10_000_000 } });
-    const transactionId = await deliveredOrder(alone, store, 30_000);
-    const [{ statementId }] = (await closeNow(alone, store)).body.statements;
-    const paid = await alone.call(ops(), 'POST', `/v1/admin/statements/${statementId}/mark-paid`, {
-      body: { bankReference: 'A1', paidOn: dayAfter(new Date(), 'America/Mexico_City').date },
+    const store = await largeStore();
+    const transactionId = await deliveredOrder(transactions, store, 30_000);
+    const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
+    const markPaid = `/v1/admin/statements/${statementId}/mark-paid`;
+    const paid = await transactions.call(ops(), 'POST', markPaid, {
+      body: { bankReference: 'A1', paidOn: today() },
     });
     const path = `/v1/admin/transactions/${transactionId}/credit-notes`;
     const body = { amount: 20_000, reason: 'other' };
-    const given = await alone.call(machine, 'POST', path, { body });
+    const given = await transactions.call(machine, 'POST', path, { body });
     expect([paid.body.status, given.status]).toEqual(['paid', 201]);
   } finally {
-    await alone.stop();
+    setting.restore();
   }
 });

@@ -6,7 +6,7 @@ import { until } from '@fiado/chassis/testing/until';
 import { INVOICE } from './support/facturapi';
 import { orderOnHold } from './support/orders';
 import { type Invoicing, SHARED, startInvoicing } from './support/stamped-invoices';
-import { startTransactions, type CornerStore } from './support/transactions';
+import type { CornerStore } from './support/transactions';
 
 let transactions: Invoicing['transactions'];
 let call: Invoicing['call'];
@@ -153,25 +153,25 @@ it('an invoice that nobody issued is simulated, and gives way to one that is iss
 });
 
 it('without an issuer an invoice is refused with the reason, and one that waits fails', async () => {
-  const without = await startTransactions({ INVOICE_PROVIDER: 'none' });
-  const store = await without.createCornerStore();
-  const { transactionId } = await orderOnHold(without, store, { totalAmount: 540 });
-  const path = `/v1/transaction/${transactionId}/invoice`;
-  const refused = await without.call(store.caller, 'POST', path, { body: { invoice: INVOICE } });
+  const provider = jest.replaceProperty(transactions.context, 'invoiceProvider', undefined);
+  const store = await transactions.createCornerStore();
+  const { transactionId } = await orderOnHold(transactions, store, { totalAmount: 540 });
+  const refused = await create(store, transactionId);
   expect([refused.status, refused.body]).toMatchObject([
     422,
     { errorCode: 'TRANSACTION_NOT_INVOICEABLE', reason: 'no-invoice-issuer' },
   ]);
 
   // Of a process whose provider was local.
-  await without.rows(
+  await transactions.rows(
     `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider)
      VALUES ($1, $2, $3, 0, $4, 'pending', 'local')`,
     [randomUUID(), transactionId, store.caller.id, JSON.stringify(INVOICE.products)],
   );
-  await until('it was tried', async () => {
-    const { body } = await without.call(store.caller, 'GET', path);
-    return body.status === 'failed';
-  });
-  await without.stop();
+  transactions.context.invoiceLoop.wake();
+  await until(
+    'it was tried',
+    async () => (await read(store, transactionId)).body.status === 'failed',
+  );
+  provider.restore();
 });

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Answer } from '@fiado/chassis/testing/call';
+import { type Answer, unlessBusy } from '@fiado/chassis/testing/call';
 import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { dayAfter } from '@fiado/contracts/clock';
 import { ops } from '@fiado/chassis/testing/callers';
-import { orderOnHold } from './orders';
+import { batchItem, sendBatch } from './orders';
 import type { CornerStore, TransactionsService } from './transactions';
 
-/** An order that is delivered with that amount, in pesos. @returns its id */
+/** An order that is delivered with that amount, in pesos; from a batch, so that it needs no code. @returns its id */
 export async function deliveredOrder(
   transactions: TransactionsService,
   store: CornerStore,
   amount: number,
   body: object = {},
 ): Promise<string> {
-  const { transactionId } = await orderOnHold(transactions, store, {
-    totalAmount: amount,
-    ...body,
-  });
+  const item = batchItem(store.cornerStoreId, { totalAmount: amount, ...body });
+  const placed = await unlessBusy(() => sendBatch(transactions, store, [item]));
+  const [{ transactionId }] = placed.body;
   const delivery = { status: 'delivery', transactionAmount: amount };
   const path = `/v1/transaction/${transactionId}`;
   const { status } = await transactions.call(store.caller, 'PUT', path, { body: delivery });

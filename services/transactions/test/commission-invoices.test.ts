@@ -50,6 +50,7 @@ it('a statement that closes has an invoice of the lender, of its commission and 
   const { statementId: before } = await close(store);
   expect((await profile(store, 'PUT', PROFILE)).status).toBe(200);
   const { statementId } = await close(store);
+  await until('it is stamped', () => facturapi.invoices.stamped.size > 0);
   await until('its file is there', async () => (await fileOf(store, statementId)).status === 200);
 
   const [stamped, ...others] = facturapi.invoices.stamped.values();
@@ -85,11 +86,11 @@ it('a statement that takes more commission back than it has gets a credit note o
   const transactionId = await deliveredOrder(transactions, store, 333.33);
   const { statementId: sold } = (await closeNow(transactions, store)).body.statements[0];
   await pay(transactions, sold);
-  await until('it is invoiced', async () => (await fileOf(store, sold)).status === 200);
+  await invoicing.settleAll();
 
   await clawBack(transactions, store, transactionId, 200);
   const [{ statementId, netAmount }] = (await closeNow(transactions, store)).body.statements;
-  await until('its file is there', async () => (await fileOf(store, statementId)).status === 200);
+  await invoicing.settleAll();
   const [invoice, note] = facturapi.invoices.stamped.values();
   // 4.00 and 0.64 of IVA.
   expect([netAmount, note]).toMatchObject([

@@ -4,7 +4,7 @@ import { until } from '@fiado/chassis/testing/until';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import { INVOICE, RECEIPT, type ProviderAnswer } from './support/facturapi';
-import { orderOnHold } from './support/orders';
+import { batchItem, type Order, orderOnHold, sendBatch } from './support/orders';
 import { type Invoiced, type Invoicing, SHARED, startInvoicing } from './support/stamped-invoices';
 import type { CornerStore } from './support/transactions';
 
@@ -303,6 +303,7 @@ describe('an invoice that was stored', () => {
     const wake = jest.spyOn(transactions.context.invoiceLoop, 'wake').mockReturnValue();
     await create(store, id);
     wake.mockRestore();
+    await until('the provider was asked', () => facturapi.calls.length > 0);
     await untilIssued(store, id);
     expect(facturapi.calls).toHaveLength(1);
   });
@@ -321,16 +322,23 @@ describe('an invoice that was stored', () => {
       store: { creditLimitCents: 100_000_000 },
     });
     const other = await transactions.createCornerStore();
-    const orderOf = async (store: CornerStore): Promise<string> => {
-      const { transactionId: id } = await orderOnHold(transactions, store);
-      facturapi.answers.push({ status: 500 });
-      await create(store, id);
-      await until('it has failed', async () => (await read(store, id)).body.lastError !== null);
-      return id;
+    const ordersOf = async (store: CornerStore, count: number): Promise<string[]> => {
+      const items = Array.from({ length: count }, () => batchItem(store.cornerStoreId));
+      const { body } = await sendBatch(transactions, store, items);
+      const ids = body.map(({ transactionId }: Order) => transactionId);
+      for (const id of ids) expect((await create(store, id)).status).toBe(201);
+      return ids;
     };
-    const ids: string[] = [];
-    for (let count = 0; count < 12; count += 1) ids.push(await orderOf(flood));
-    const last = await orderOf(other);
+    facturapi.answers.push(...Array.from({ length: 13 }, () => ({ status: 500 })));
+    const ids = await ordersOf(flood, 12);
+    const [last = ''] = await ordersOf(other, 1);
+    await until('all have failed', async () => {
+      const tried = await transactions.rows(
+        'SELECT FROM invoices WHERE transaction_id = ANY ($1) AND last_error IS NOT NULL',
+        [[...ids, last]],
+      );
+      return tried.length === 13;
+    });
     facturapi.reset();
     await transactions.rows(
       `UPDATE invoices SET next_attempt_at = now() - interval '1 minute' * (13 - place)
@@ -339,8 +347,9 @@ describe('an invoice that was stored', () => {
       [[...ids, last]],
     );
     transactions.context.invoiceLoop.wake();
-    await untilIssued(other, last);
-    const asked = facturapi.calls.map(({ body }) => (body as { external_id: string }).external_id);
-    expect(asked.slice(0, 10)).toContain(last);
+    const asked = () =>
+      facturapi.calls.map(({ body }) => (body as { external_id: string }).external_id);
+    await until('the last one is asked for', () => asked().includes(last));
+    expect(asked().slice(0, 10)).toContain(last);
   });
 });

@@ -346,6 +346,7 @@ it('an invoice in another name has a complement of its own, although the process
   expect((await transactions.call(ops(), 'DELETE', issuer)).status).toBe(200);
   await pay(transactions, statementId);
   await until('it was tried without an issuer', async () => {
+    await issueDueDocuments(transactions.context);
     const rows = await transactions.rows(
       'SELECT id FROM tax_documents WHERE statement_id = $1 AND last_error IS NOT NULL',
       [statementId],

@@ -2,28 +2,23 @@ import { Client } from 'pg';
 import { migrate } from '@fiado/chassis/db/migrate';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { until } from '@fiado/chassis/testing/until';
+import { forAllTests } from '../../../test/support/for-all-tests';
 import { transactionsSchema } from '../src/db/schema';
-import {
-  startTransactions,
-  type TransactionsService,
-  type CornerStore,
-} from './support/transactions';
+import { startTransactions, type CornerStore } from './support/transactions';
 
 const addColumn = migration(
   'AddColumn4000000000000',
   'ALTER TABLE transactions ADD COLUMN later text',
 );
-const addIndex = indexMigration('AddIndex4000000001000', {
-  later_index: 'ON transactions (user_id)',
-});
+const addIndex = (name: string): Function =>
+  indexMigration(`${name}4000000001000`, { [name]: 'ON transactions (user_id)' });
 
-let transactions: TransactionsService;
+const transactions = forAllTests(startTransactions);
 let store: CornerStore;
 let reader: Client;
 /** Its statements are no part of the reader's transaction, which sees one state of the activity. */
 let watcher: Client;
 beforeEach(async () => {
-  transactions = await startTransactions();
   store = await transactions.createCornerStore();
   reader = new Client({ connectionString: transactions.ownerUrl });
   await reader.connect();
@@ -33,7 +28,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await reader.end();
   await watcher.end();
-  await transactions.stop();
 });
 
 /** As pg_dump does it: one snapshot and a lock on the table until it ends. */
@@ -90,7 +84,7 @@ it('orders continue while a migration waits for a long reader and retries', asyn
 
 it('orders continue while an index waits for a long reader', async () => {
   await readForLong();
-  const migrating = migrateWith(addIndex);
+  const migrating = migrateWith(addIndex('waiting_index'));
   await until(
     'the index waits for the reader',
     async () => (await waitingFor('CREATE INDEX')).length > 0,
@@ -100,17 +94,17 @@ it('orders continue while an index waits for a long reader', async () => {
   await reader.query('COMMIT');
   await migrating;
 
-  expect(await validityOf('later_index')).toBe(true);
+  expect(await validityOf('waiting_index')).toBe(true);
 });
 
 it('two migrations at once build an index once', async () => {
-  await Promise.all([migrateWith(addIndex), migrateWith(addIndex)]);
-  expect(await validityOf('later_index')).toBe(true);
+  await Promise.all([migrateWith(addIndex('shared_index')), migrateWith(addIndex('shared_index'))]);
+  expect(await validityOf('shared_index')).toBe(true);
 });
 
 it('an index that a killed migration left invalid is built again', async () => {
   await readForLong();
-  const killed = migrateWith(addIndex);
+  const killed = migrateWith(addIndex('killed_index'));
   const failure = expect(killed).rejects.toThrow(/terminat/);
   await until(
     'the index waits for the reader',
@@ -120,10 +114,10 @@ it('an index that a killed migration left invalid is built again', async () => {
                        WHERE datname = current_database() AND query LIKE 'CREATE INDEX%'`);
   await reader.query('COMMIT');
   await failure;
-  expect(await validityOf('later_index')).toBe(false);
+  expect(await validityOf('killed_index')).toBe(false);
 
-  await migrateWith(addIndex);
-  expect(await validityOf('later_index')).toBe(true);
+  await migrateWith(addIndex('killed_index'));
+  expect(await validityOf('killed_index')).toBe(true);
 });
 
 async function validityOf(index: string): Promise<boolean | undefined> {

@@ -64,8 +64,8 @@ async function checksOf(placed: Placed[]): Promise<number[]> {
   return placed.map(({ order }) => checks.get(order.verificationId) ?? Number.NaN);
 }
 
-it('32 confirmations that wait together are one statement, with words, messages and answers', async () => {
-  const placed = await placeMany(32);
+it('16 confirmations that wait together are one statement, with words, messages and answers', async () => {
+  const placed = await placeMany(16);
   const key = randomUUID();
   const requests = placed.map(
     ({ store, order, code }, n) =>
@@ -212,8 +212,8 @@ it('a confirmation that its statement fails for is refused alone', async () => {
   });
 });
 
-it('32 checks that wait together are counted by one statement, wrong ones too', async () => {
-  const placed = (await placeMany(32)).map((one, n) =>
+it('16 checks that wait together are counted by one statement, wrong ones too', async () => {
+  const placed = (await placeMany(16)).map((one, n) =>
     n % 4 === 0 ? { ...one, code: wrongOf(one.code) } : one,
   );
   const statements = await statementsDuring(db(), COUNT_CHECKS, async () => {

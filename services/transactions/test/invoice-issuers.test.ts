@@ -97,6 +97,7 @@ it('what an issuer has issued is cancelled with its key', async () => {
   await set(store);
   const { path } = await invoice(store);
   await transactions.call(store.caller, 'POST', path.replace('/invoice', '/cancel'));
+  await until('the provider was asked', () => sent().length === 2);
   await until('it is cancelled', async () => {
     const { body } = await transactions.call(store.caller, 'GET', path);
     return body.cancellation === 'accepted';

@@ -79,11 +79,12 @@ it('no entry is missing: each event of three days is listed once', async () => {
             min(created_at) + interval '13 days' AS "to" FROM transactions`,
   );
   const entries: TimelineEntry[] = [];
+  const limit = 30;
   for (;;) {
     const last = entries.at(-1);
-    const page = await timeline({ ...oldest, ...(last === undefined ? {} : before(last)) });
+    const page = await timeline({ ...oldest, limit, ...(last === undefined ? {} : before(last)) });
     entries.push(...page);
-    if (page.length < 10) break;
+    if (page.length < limit) break;
   }
   const [{ expected } = { expected: 0 }] = await transactions.rows<{ expected: number }>(
     `SELECT count(*)::int AS expected FROM (

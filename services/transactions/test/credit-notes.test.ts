@@ -7,7 +7,7 @@ import { transactionsService } from '../src/service';
 import { brokenInvariants } from './support/invariants';
 import { INVOICE } from './support/facturapi';
 import { orderOnHold, outcomeOf } from './support/orders';
-import { closeNow } from './support/statements';
+import { closeNow, deliveredOrder } from './support/statements';
 import {
   type CornerStore,
   startTransactions,
@@ -23,14 +23,7 @@ afterAll(async () => {
   await transactions.stop();
 });
 
-/** An order of 1,000 pesos. */
-async function delivered(store: CornerStore): Promise<string> {
-  const { transactionId } = await orderOnHold(transactions, store);
-  await transactions.call(store.caller, 'PUT', `/v1/transaction/${transactionId}`, {
-    body: { status: 'delivery', transactionAmount: 1000 },
-  });
-  return transactionId;
-}
+const delivered = (store: CornerStore) => deliveredOrder(transactions, store, 1000);
 const pathOf = (transactionId: string) => `/v1/transaction/${transactionId}/credit-notes`;
 const credit = (store: CornerStore, transactionId: string, body: object, headers = {}) =>
   transactions.call(store.caller, 'POST', pathOf(transactionId), {
@@ -174,13 +167,13 @@ it('is refused for what was not delivered, is not the wholesaler’s, or is more
   expect(outcomes.map(({ body }) => body.maximumAmount).filter(Boolean)).toEqual([1000, 1]);
 });
 
-it('twenty at once credit no more than was delivered, and the same request is answered once', async () => {
+it('ten at once credit no more than was delivered, and the same request is answered once', async () => {
   const store = await transactions.createCornerStore();
   const transactionId = await delivered(store);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => credit(store, transactionId, { amount: 90 })),
+    Array.from({ length: 10 }, () => credit(store, transactionId, { amount: 180 })),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(11);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   const headers = { 'Idempotency-Key': randomUUID() };
   const repeated = [
     await credit(store, transactionId, { amount: 10 }, headers),

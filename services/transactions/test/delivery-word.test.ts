@@ -95,9 +95,9 @@ describe('wrong delivery words', () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = await orderOnHold(transactions, store);
 
-    expect(await tryWrongWords(store, transactionId, 30)).toEqual({
+    expect(await tryWrongWords(store, transactionId, 24)).toEqual({
       '422 DELIVERY_WORD_NOT_VALID': 20,
-      '429 TOO_MANY_ATTEMPTS': 10,
+      '429 TOO_MANY_ATTEMPTS': 4,
     });
     expect(await wordMessages(transactionId)).toBe(5);
     const word = await wordOf(transactions, transactionId);

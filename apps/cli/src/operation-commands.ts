@@ -1,4 +1,4 @@
-import { Argument, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Pages } from '@fiado/client';
 import type { Route } from '@fiado/client/resources';
 import { type ApiField, type ApiOperation, readOperations } from '@fiado/ops-client/api-document';
@@ -46,18 +46,30 @@ const PARSERS: Partial<Record<ApiField['type'], (text: string) => unknown>> = {
 const DEFAULT_COMMAND = 'listAuditEntries';
 
 /**
- * A command for each operation of the API document, unless a written command has its name.
- * @throws Error for two fields of an operation that give the same option
+ * A command for each operation of the API document, unless a written command has its name. Arguments and options come
+ * once the command line names the resource: a run needs those of one command, and there are a hundred others.
  */
 export function addOperationCommands(program: CliCommand): void {
+  const completions = new Map<Command, Array<() => void>>();
+  const complete = (noun: Command): void => {
+    for (const completion of completions.get(noun) ?? []) completion();
+    completions.delete(noun);
+  };
+  program.hook('preSubcommand', (_program, noun) => complete(noun));
+  // `fiado help orders` names it too.
+  program.on('beforeAllHelp', ({ command }: { command: Command }) => complete(command));
   for (const operation of readOperations()) {
     const [first = '', verb] = commandWords(operation);
     const noun = verb === undefined ? program : nounOf(program, first);
     const name = verb ?? first;
     if (noun.commands.some((command) => command.name() === name)) continue;
     const isDefault = operation.id === DEFAULT_COMMAND;
-    const fields = operation.fields.map(namedField);
-    addOperation(noun.command(name, { isDefault }), { ...operation, fields });
+    const command = noun.command(name, { isDefault });
+    const completion = () =>
+      addOperation(command, { ...operation, fields: operation.fields.map(namedField) });
+    // The help of the program shows its own commands with their arguments.
+    if (noun === program) completion();
+    else completions.set(noun, [...(completions.get(noun) ?? []), completion]);
   }
   for (const noun of program.commands) {
     if (noun.description() !== '') continue;
@@ -110,7 +122,10 @@ function argumentOf({ path: [name = ''], type, choices, place, description }: Ap
   return parse === undefined ? argument : argument.argParser(parse);
 }
 
-/** The shown option, and hidden ones with the field's other names. */
+/**
+ * The shown option, and hidden ones with the field's other names.
+ * @throws Error for two fields of an operation that give the same option
+ */
 function addOption(command: CliCommand, field: NamedField, filled: object = {}): void {
   const { type, choices, isRequired, description, default: usual } = field;
   const isNeeded = isRequired && !(field.path.join('.') in filled);

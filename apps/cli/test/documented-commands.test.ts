@@ -15,9 +15,9 @@ const PAGES = [
     .map((file) => `docs/${file}`),
 ];
 
-/** Command lines of the pages, with the text that follows `fiado`. */
-function documentedCommands(): Array<[page: string, command: string]> {
-  return PAGES.flatMap((page) => {
+/** The text that follows `fiado` in command lines, each once, with the page that has it. */
+function documentedCommands(): Map<string, string> {
+  const found = PAGES.flatMap((page) => {
     const text = readFileSync(resolve(ROOT, page), 'utf8');
     const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
       ([, block, inline]) => block ?? inline ?? '',
@@ -26,8 +26,9 @@ function documentedCommands(): Array<[page: string, command: string]> {
     return lines
       .map((line) => /(?:run --rm (?:-\S+ )*ops|npx fiado|^ *fiado) (.+)/.exec(line)?.[1])
       .filter((command) => command !== undefined)
-      .map((command): [string, string] => [page, command]);
+      .map((command): [string, string] => [command, page]);
   });
+  return new Map(found);
 }
 
 /** The words of a command line as a shell splits it: without comment, pipe and redirection. */
@@ -47,10 +48,10 @@ const NEEDS_FILE = /\.(csv|log|json)\b|--anchors -/;
 
 test('every command of the pages exists, with its arguments and options', async () => {
   env['API_KEY'] = OPS_KEY;
-  const commands = documentedCommands().filter(([, command]) => !NEEDS_FILE.test(command));
+  const commands = [...documentedCommands()].filter(([command]) => !NEEDS_FILE.test(command));
   expect(commands.length).toBeGreaterThan(100);
   const wrong: string[] = [];
-  for (const [page, command] of commands) {
+  for (const [command, page] of commands) {
     const words = wordsOf(command);
     // A name alone, such as `fiado keys create`, stands for the command and not for a call of it.
     if (words.every(isName)) {

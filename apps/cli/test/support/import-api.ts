@@ -55,13 +55,13 @@ function problemsIn(
   );
   if (notPhones.length > 0) return notValid(...notPhones);
 
-  const byPhone = new Map(customers);
+  const inRequest = new Map<string, string>();
   for (const [index, { phoneNumber, externalId }] of rows.entries()) {
-    const known = byPhone.get(phoneNumber) ?? externalId;
+    const known = customers.get(phoneNumber) ?? inRequest.get(phoneNumber) ?? externalId;
     const name = namesRows ? `customers.${index}` : 'a customer';
     const text = `${name} has the phoneNumber of a customer with another externalId`;
     if (known !== externalId) return refusal(409, 'CUSTOMER_CONFLICT', text);
-    byPhone.set(phoneNumber, externalId);
+    inRequest.set(phoneNumber, externalId);
   }
   return undefined;
 }

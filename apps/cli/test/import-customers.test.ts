@@ -106,11 +106,11 @@ test('where the API names no row, halves find the rows at fault', async () => {
 });
 
 test('a batch in which every row conflicts with a customer is halved down to single rows', async () => {
-  for (let n = 0; n < 1000; n += 1) imports.customers.set(phoneOf(n), 'another');
-  const ran = await importFile(rows(1000), '--refused', refusedFile);
-  expect(ran.stdout).toBe('rows 1000, imported 0, refused 1000\n');
-  expect(imports.sizes.length).toBeLessThanOrEqual(1000);
-  expect(imports.sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(10_000);
+  for (let n = 0; n < 250; n += 1) imports.customers.set(phoneOf(n), 'another');
+  const ran = await importFile(rows(250), '--refused', refusedFile);
+  expect(ran.stdout).toBe('rows 250, imported 0, refused 250\n');
+  expect(imports.sizes.length).toBeLessThanOrEqual(250);
+  expect(imports.sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_500);
 });
 
 test('a row that conflicts with another one names its line', async () => {

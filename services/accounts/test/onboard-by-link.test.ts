@@ -163,7 +163,7 @@ describe('an onboarding by the link of an identity check', () => {
   it('refuses an image that is cut off, and counts the images of a step', async () => {
     await consent();
     const bytes = await picture('jpeg').toBuffer();
-    const base64Content = bytes.subarray(0, 9_000).toString('base64');
+    const base64Content = bytes.subarray(0, bytes.length / 2).toString('base64');
     const document = { fileExtension: 'jpg', base64Content };
     expect(await send({ step: 'STORE_IMAGE', document })).toBe('refused');
 

@@ -15,7 +15,13 @@ import {
   startAccountsWithWholesaler,
   publishedSnapshots,
 } from './support/accounts';
-import { documentOf, INFORMATION, createVerification, takeStep } from './support/onboarding';
+import {
+  createVerification,
+  documentOf,
+  INFORMATION,
+  RECOMMENDED_SIZE,
+  takeStep,
+} from './support/onboarding';
 
 describe('recordOnboardingStep', () => {
   let accounts: Accounts;
@@ -55,7 +61,7 @@ describe('recordOnboardingStep', () => {
   }
 
   it('leads from images and information to manual validation', async () => {
-    const front = await take({ document: await documentOf('jpeg') });
+    const front = await take({ document: await documentOf('jpeg', RECOMMENDED_SIZE) });
     expect(front.status).toBe(200);
     expect(front.body).toEqual({
       success: true,
@@ -160,7 +166,7 @@ describe('recordOnboardingStep', () => {
 
   it('answers the same for an Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': randomUUID() };
-    const body = { step: 'SELFIE_IMAGE', document: await documentOf('jpeg', { width: 300 }) };
+    const body = { step: 'SELFIE_IMAGE', document: await documentOf('jpeg') };
     const first = await take(body, key);
     await take({ step: 'COMPLETED' });
     const again = await take(body, key);

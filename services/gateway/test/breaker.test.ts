@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { metricsText } from '@fiado/chassis/metrics';
+import { register } from 'prom-client';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { startTestGateway, type TestGateway } from './support/test-gateway';
@@ -29,8 +29,9 @@ async function order() {
 const orders = (count: number) => Promise.all(Array.from({ length: count }, order));
 
 async function isOpen(upstream: string): Promise<boolean> {
-  const text = await metricsText();
-  return text.includes(`fiado_breaker_open{upstream="${upstream}",use="forward"} 1`);
+  const gauge = await register.getSingleMetric('fiado_breaker_open')?.get();
+  const open = gauge?.values.filter(({ labels, value }) => labels.use === 'forward' && value === 1);
+  return open?.some(({ labels }) => labels.upstream === upstream) === true;
 }
 
 it('a service that cuts every call is not called any more, and called again when it answers', async () => {

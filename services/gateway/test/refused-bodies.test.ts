@@ -58,7 +58,7 @@ it('a refused body is not read, and its connection is closed after the answer', 
 it('the bytes of one credential are limited over time, without limiting another one', async () => {
   const limited = await startTestGateway({ config: { RATE_LIMIT_PER_SECOND: '300' } });
   limited.callers.set(OTHER_KEY, wholesaler());
-  const body = JSON.stringify('x'.repeat(8 * 1024 * 1024 - 2));
+  const body = Buffer.from(JSON.stringify('x'.repeat(8 * 1024 * 1024 - 2)));
   const status = async (options: object) => (await limited.call('POST', STEP, options)).status;
   for (let sent = 0; sent < BODY_BYTES_AT_ONCE; sent += body.length) {
     expect(await status({ body })).toBe(200);

@@ -9,6 +9,7 @@ import { createWholesaler, startAccounts } from './support/accounts';
 import {
   approveChange,
   CHANGE_REQUESTS,
+  changeEnded,
   newStore as newStoreOf,
   person,
   shownChange,
@@ -41,8 +42,7 @@ const approve = (id: string, by = person()) => approveChange(accounts, id, by);
 
 const shown = (id: string) => shownChange(accounts, id);
 
-const finished = (id: string) =>
-  until('the change is made', async () => (await shown(id)).status !== 'approved');
+const finished = (id: string) => changeEnded(accounts, id);
 
 async function store(cornerStoreId: string): Promise<Record<string, unknown>> {
   const path = `/v1/admin/corner-stores?wholesalerId=${wholesalerId}`;

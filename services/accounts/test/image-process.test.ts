@@ -1,21 +1,21 @@
-import { forAllTests } from '../../../test/support/for-all-tests';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { ImageProcess } from '../src/documents/image-cleaner';
-import { startAccounts } from './support/accounts';
 import { bomb, picture } from './support/onboarding';
 
 /** 4,000 × 4,000 pixels of 8 bytes: 122 MB, just below what the header lets pass. */
 const LARGEST_SIDE = 4_000;
 
-describe('an image process', () => {
-  const accounts = forAllTests(startAccounts);
-  let images: ImageProcess;
+/** The process takes its parent's options. */
+if (!process.execArgv.includes('fiado-src')) process.execArgv.push(...RUN_SOURCES);
 
-  beforeAll(() => {
-    images = accounts.context.imageProcess;
-  });
+describe('an image process', () => {
+  const images = new ImageProcess();
+  const largest = bomb(LARGEST_SIDE);
+
+  afterAll(() => images.close());
 
   it('decodes the largest image that the header lets pass', async () => {
-    expect(await images.clean(bomb(LARGEST_SIDE))).toMatchObject({
+    expect(await images.clean(largest)).toMatchObject({
       image: { width: LARGEST_SIDE },
     });
   });
@@ -23,7 +23,7 @@ describe('an image process', () => {
   it('that ends during an image refuses this one, and the next gets a new process', async () => {
     const small = await picture('jpeg', { width: 20, height: 10 }).toBuffer();
     expect(await images.clean(small)).toMatchObject({ image: { width: 20, height: 10 } });
-    const pending = images.clean(bomb(LARGEST_SIDE));
+    const pending = images.clean(largest);
     await images.close();
     expect(await pending).toEqual({ problem: 'the process ended' });
     expect(await images.clean(small)).toMatchObject({ image: { width: 20, height: 10 } });

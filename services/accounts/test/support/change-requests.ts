@@ -1,6 +1,7 @@
 import { staffMember, ops } from '@fiado/chassis/testing/callers';
 import type { Caller } from '@fiado/contracts/caller';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, type Accounts } from './accounts';
 
 export const CHANGE_REQUESTS = '/v1/admin/change-requests';
@@ -25,6 +26,14 @@ export function updateStore(
 
 export function approveChange(accounts: Accounts, id: string, by = person()): Promise<Answer> {
   return accounts.call(by, 'POST', `${CHANGE_REQUESTS}/${id}/approve`);
+}
+
+/** Waits until an approved change was made, or has failed. */
+export async function changeEnded(accounts: Accounts, id: string): Promise<void> {
+  await until('the change is made', async () => {
+    const status = 'SELECT status FROM change_requests WHERE id = $1';
+    return (await accounts.rows<{ status: string }>(status, [id]))[0]?.status !== 'approved';
+  });
 }
 
 export async function shownChange(

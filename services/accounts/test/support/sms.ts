@@ -10,9 +10,12 @@ export interface SentSms {
 
 /** The SMS that the service asked for about a user, oldest first, opened. */
 export async function smsAbout(accounts: Accounts, userId: string): Promise<SentSms[]> {
-  const rows = (await accounts.outbox('send-message')).filter((row) => row.aggregate_id === userId);
-  return rows.map((row) => {
-    const { template, sealed, wholesalerId } = row.data as SendMessage;
+  const rows = await accounts.rows<{ data: SendMessage }>(
+    `SELECT data FROM outbox WHERE type = 'send-message' AND aggregate_id = $1
+      ORDER BY created_at, id`,
+    [userId],
+  );
+  return rows.map(({ data: { template, sealed, wholesalerId } }) => {
     const opened = accounts.context.sealer.open(Buffer.from(sealed, 'base64'), SMS_PURPOSE, userId);
     const { phone, values } = JSON.parse(opened) as SealedSms;
     return { template, phone, values, wholesalerId };

@@ -18,7 +18,7 @@ import {
   startAccountsWithWholesaler,
 } from './support/accounts';
 import { cancellationCalls, NOTHING_OPEN, REQUESTS, withServicesAt } from './support/cancellations';
-import { approveChange, person, shownChange } from './support/change-requests';
+import { approveChange, changeEnded, person, shownChange } from './support/change-requests';
 
 /** No other customer's. */
 const NAMES = { firstName: 'Xóchitl', lastNames: 'Quetzal' };
@@ -181,10 +181,9 @@ describe('a person who asks to cancel their data', () => {
       return body.changeRequestId;
     };
     const approved = async (id: string): Promise<Record<string, unknown>> => {
-      const shown = () => shownChange(accounts, id);
       expect((await approveChange(accounts, id)).status).toBe(200);
-      await until('the change is made', async () => (await shown()).status !== 'approved');
-      return shown();
+      await changeEnded(accounts, id);
+      return shownChange(accounts, id);
     };
     const first = await askedBy();
     debts = { ...debts, openDebts: 1 };

@@ -1,4 +1,3 @@
-import { until } from '@fiado/chassis/testing/until';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import type { Caller } from '@fiado/contracts/caller';
@@ -10,7 +9,7 @@ import {
   type Accounts,
   type Customer,
 } from './support/accounts';
-import { approveChange, person, shownChange } from './support/change-requests';
+import { approveChange, changeEnded, person, shownChange } from './support/change-requests';
 
 const REQUESTS = '/v1/admin/privacy-requests';
 
@@ -53,9 +52,7 @@ async function decided(answer: Answer, by: Caller = luis): Promise<string> {
     'SECOND_PERSON_REQUIRED',
   );
   expect((await approveChange(accounts, changeRequestId, by)).status).toBe(200);
-  await until('it is over', async () => {
-    return (await shownChange(accounts, changeRequestId)).status !== 'approved';
-  });
+  await changeEnded(accounts, changeRequestId);
   return changeRequestId;
 }
 

@@ -15,6 +15,7 @@ import {
   startAccounts,
   type Customer,
 } from './support/accounts';
+import { createVerification } from './support/onboarding';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
 
@@ -78,9 +79,9 @@ describe('codes to numbers that no customer has', () => {
 
   it('are refused while too few numbers confirm', async () => {
     const seller = await newSeller();
-    const statuses: number[] = [];
-    for (let n = 0; n <= UNPROVEN; n += 1) statuses.push(await seller.verify(newPhone()));
-    expect(statuses).toEqual([201, 201, 201, 201, 429]);
+    await useUp(seller, { sent: UNPROVEN - 1, confirmed: 0 });
+    expect(await seller.verify(newPhone())).toBe(201);
+    expect(await seller.verify(newPhone())).toBe(429);
 
     // One more may be sent in the life of a code: its owner confirms it.
     await accounts.rows(
@@ -258,7 +259,10 @@ test('one wholesaler starts ten verifications of a user in 24 hours, another sti
   const customer = await createCustomer(accounts, seller.wholesalerId);
   await createCustomer(accounts, neighbour.wholesalerId, { phoneNumber: customer.phoneNumber });
   const calls = verificationOf(accounts, seller.wholesalerId, customer);
-  for (let n = 0; n < 10; n += 1) await calls.started();
+  await calls.started();
+  for (let n = 0; n < 9; n += 1) {
+    await createVerification(accounts, seller.wholesalerId, customer);
+  }
   expect(await calls.start()).toMatchObject({
     status: 429,
     body: { errorCode: 'TOO_MANY_ATTEMPTS' },

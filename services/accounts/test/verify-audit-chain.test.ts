@@ -17,14 +17,14 @@ const MAX_LIFE_MS = 300;
 const chain = forAllTests(startAuditChain);
 
 describe('a chain that nobody touched', () => {
-  it('holds, over several pages', async () => {
+  it('holds, over two pages', async () => {
     await chain.owner.query(
       `INSERT INTO audit_log (id, actor_kind, actor_id, action, details)
        SELECT gen_random_uuid(), 'ops', 'ops', 'corner-stores.listed', jsonb_build_object('n', n)
-         FROM generate_series(1, 2500) n`,
+         FROM generate_series(1, 1250) n`,
     );
     await chain.chainAll();
-    expect(await chain.verify()).toEqual({ broken: null, links: 2500 });
+    expect(await chain.verify()).toEqual({ broken: null, links: 1250 });
   });
 
   it('an entry that commits late comes later in the chain, whatever its time', async () => {

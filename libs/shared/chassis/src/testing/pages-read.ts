@@ -13,8 +13,8 @@ interface PlanNode {
 }
 
 /**
- * The pages of 8 kB that the SELECTs and UPDATEs of a request read and write, each run once more as the owner
- * and rolled back. The number is of the plan and not of the machine.
+ * The pages of 8 kB that the SELECTs, UPDATEs and DELETEs of a request read and write, each run once more as the
+ * owner and rolled back. The number is of the plan and not of the machine.
  * @param schema in which the statements find their tables
  */
 export async function pagesRead(
@@ -44,22 +44,25 @@ async function statementsOf(db: Database, request: () => Promise<unknown>): Prom
   const sent: Sent[] = [];
   const pool = db.connection;
   const restore: Array<() => void> = [];
+  const recorded = new Set<object>();
   const record = (connection: Pick<PoolClient, 'query'>): void => {
-    const send = connection.query.bind(connection);
+    if (recorded.has(connection)) return;
+    recorded.add(connection);
+    const { query } = connection;
+    const send = query.bind(connection);
     connection.query = ((...given: [unknown, unknown]) => {
       const { text, values } = statementOf(...given);
-      if (/^\s*(SELECT|UPDATE)\b/i.test(text)) sent.push({ text, values });
+      if (/^\s*(SELECT|UPDATE|DELETE)\b/i.test(text)) sent.push({ text, values });
       return Reflect.apply(send, undefined, given) as unknown;
     }) as typeof send;
-    // The connection's own method again.
-    restore.push(() => Reflect.deleteProperty(connection, 'query'));
+    restore.push(() => (connection.query = query));
   };
   const connect = pool.connect.bind(pool);
   pool.connect = (async (...given: []) => {
     // The pool's own query comes with a callback, and is recorded as such.
     if (given.length > 0) return Reflect.apply(connect, undefined, given) as unknown;
     const connection = await connect();
-    if (!Object.hasOwn(connection, 'query')) record(connection);
+    record(connection);
     return connection;
   }) as typeof connect;
   restore.push(() => Reflect.deleteProperty(pool, 'connect'));

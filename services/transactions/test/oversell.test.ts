@@ -22,8 +22,8 @@ it('accepts exactly as many of 40 parallel orders as the line carries', async ()
   await transactions.checkLedger();
 });
 
-it('accepts exactly 25 of 80 parallel singles, batch items and links', async () => {
-  const store = await transactions.createCornerStore({ store: { creditLimitCents: 250_000 } });
+it('accepts exactly 50 of 200 parallel singles, batch items and links', async () => {
+  const store = await transactions.createCornerStore({ store: { creditLimitCents: 500_000 } });
   const order = { cornerStoreId: store.cornerStoreId, ...AN_ORDER, totalAmount: 100 };
   const single = () => transactions.call(store.caller, 'POST', '/v1/transaction', { body: order });
   const link = () =>
@@ -39,9 +39,9 @@ it('accepts exactly 25 of 80 parallel singles, batch items and links', async () 
 
   const answers = await inFlight(
     interleaved(
-      Array.from({ length: 20 }, () => single),
-      Array.from({ length: 4 }, () => batch),
-      Array.from({ length: 20 }, () => link),
+      Array.from({ length: 60 }, () => single),
+      Array.from({ length: 8 }, () => batch),
+      Array.from({ length: 60 }, () => link),
     ),
   );
 
@@ -50,12 +50,12 @@ it('accepts exactly 25 of 80 parallel singles, batch items and links', async () 
       ? body.map((item) => item.rejectionReasons?.join() ?? 'accepted')
       : [status === 201 ? 'accepted' : `${status} ${body.errorCode}`],
   );
-  expect(outcomes).toHaveLength(80);
-  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(25);
+  expect(outcomes).toHaveLength(200);
+  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(50);
   expect(new Set(outcomes)).toEqual(
     new Set(['accepted', '422 CREDIT_LIMIT_EXCEEDED', 'INSUFFICIENT_CREDIT']),
   );
-  expect(await transactions.usedCents(store.cornerStoreId)).toBe(250_000);
+  expect(await transactions.usedCents(store.cornerStoreId)).toBe(500_000);
   await transactions.checkLedger();
 });
 

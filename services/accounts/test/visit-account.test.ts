@@ -56,6 +56,18 @@ const visitAgain = (token: string, times: number) =>
        FROM account_visits, generate_series(1, $2) WHERE token_hash = $1`,
     [hashOfToken(token), times],
   );
+/** Settings of the running service, as long as a test takes. */
+function withSettings(settings: Partial<typeof accounts.context.config>): void {
+  const { config } = accounts.context;
+  const before = { ...config };
+  Object.assign(config, settings);
+  putBack = () => {
+    for (const name of Object.keys(settings)) Reflect.deleteProperty(config, name);
+    Object.assign(config, before);
+  };
+}
+let putBack = (): void => undefined;
+afterEach(() => putBack());
 const wholesalersSeenBy = async (token: string) =>
   ((await open(token)).accounts as Array<{ wholesalerId: string }>)
     .map((account) => account.wholesalerId)
@@ -83,7 +95,7 @@ it('a number and its code open the account for 15 minutes', async () => {
 it('the owner agrees to WhatsApp for this number, and takes it back', async () => {
   const token = await visit();
   expect(await open(token)).not.toHaveProperty('whatsapp');
-  Object.assign(accounts.context.config, { WHATSAPP_FROM: '+525500000099' });
+  withSettings({ WHATSAPP_FROM: '+525500000099' });
   const state = async () => (await open(token)).whatsapp;
   const consent = () =>
     accounts.rows(
@@ -105,7 +117,6 @@ it('the owner agrees to WhatsApp for this number, and takes it back', async () =
   expect(outcome(await ask('whatsapp', { token: waiting, agrees: true }))).toBe(
     '422 VERIFICATION_NOT_VALID',
   );
-  delete accounts.context.config.WHATSAPP_FROM;
 });
 
 it('a number that no user has looks alike, gets no SMS and never opens', async () => {
@@ -120,15 +131,11 @@ it('a number that no user has looks alike, gets no SMS and never opens', async (
 it('a code that was sent before CODE_PEPPER was exchanged opens the account', async () => {
   const { token } = (await start()).body;
   const code = await lastCode(accounts, customer.userId);
-  const { config } = accounts.context;
-  const before = config.CODE_PEPPER;
-  Object.assign(config, {
+  withSettings({
     CODE_PEPPER: 'new-code-pepper-0123456789-abcdefghi',
-    CODE_PEPPER_PREVIOUS: before,
+    CODE_PEPPER_PREVIOUS: accounts.context.config.CODE_PEPPER,
   });
   expect(await check(token, code)).toBe('200');
-  config.CODE_PEPPER = before;
-  delete config.CODE_PEPPER_PREVIOUS;
 });
 
 it('a code has five checks, also of parallel guesses', async () => {

@@ -59,7 +59,7 @@ const visitAgain = (token: string, times: number) =>
 /** Settings of the running service, as long as a test takes. */
 function withSettings(settings: Partial<typeof accounts.context.config>): void {
   const { config } = accounts.context;
-  const before = { ...config };
+  const before = Object.assign({}, config);
   Object.assign(config, settings);
   putBack = () => {
     for (const name of Object.keys(settings)) Reflect.deleteProperty(config, name);

@@ -56,18 +56,12 @@ const visitAgain = (token: string, times: number) =>
        FROM account_visits, generate_series(1, $2) WHERE token_hash = $1`,
     [hashOfToken(token), times],
   );
-/** Settings of the running service, as long as a test takes. */
+afterEach(() => jest.restoreAllMocks());
+/** Other settings of the running service, for one test. */
 function withSettings(settings: Partial<typeof accounts.context.config>): void {
-  const { config } = accounts.context;
-  const before = Object.assign({}, config);
-  Object.assign(config, settings);
-  putBack = () => {
-    for (const name of Object.keys(settings)) Reflect.deleteProperty(config, name);
-    Object.assign(config, before);
-  };
+  const { context } = accounts;
+  jest.replaceProperty(context, 'config', Object.assign({}, context.config, settings));
 }
-let putBack = (): void => undefined;
-afterEach(() => putBack());
 const wholesalersSeenBy = async (token: string) =>
   ((await open(token)).accounts as Array<{ wholesalerId: string }>)
     .map((account) => account.wholesalerId)

@@ -17,10 +17,8 @@ import {
 
 let notifier: Notifier;
 let receiver: Receiver;
-/** Puts back what a test changed of the notifier, even when it failed. */
-let putBack = () => undefined as void;
 useWebhooks((started) => ({ notifier, receiver } = started));
-afterEach(() => putBack());
+afterEach(() => jest.restoreAllMocks());
 
 /** The places that the sender counts are those that the rows show. */
 async function placesAreRight(): Promise<boolean> {
@@ -61,16 +59,15 @@ test('SMS go out while 64 endpoints hang', async () => {
   hanging.answer = () => undefined;
   const { webhookSender } = notifier.context;
   const { client } = webhookSender;
-  putBack = () => void (webhookSender.client = client);
   // Without a time-out, so that they hang for as long as this test takes.
-  webhookSender.client = {
+  const replaced = jest.replaceProperty(webhookSender, 'client', {
     ...client,
     post: ({ url, body }) =>
       fetch(url, { method: 'POST', body }).then(
         ({ status }) => ({ status, headers: {}, head: '' }),
         () => ({ error: 'CONNECTION_RESET' }),
       ),
-  };
+  });
   // An owner takes four places of slow endpoints at most.
   const owners = Array.from({ length: 16 }, () => wholesaler());
   await Promise.all(
@@ -96,7 +93,7 @@ test('SMS go out while 64 endpoints hang', async () => {
   await notifier.rows(`UPDATE webhook_endpoints SET state = 'paused' WHERE owner_id = ANY ($1)`, [
     owners.map(({ id }) => id),
   ]);
-  putBack();
+  replaced.restore();
   await hanging.stop();
   await until('the places are given back', placesAreRight);
 });

@@ -2,9 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { environmentBeside } from '@fiado/chassis/testing/environment-beside';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import { forAllTests } from '../../../test/support/for-all-tests';
 import { closeStatement, HASH_OF_LINES } from '../src/statements/close-statements';
@@ -26,22 +25,12 @@ const LINES = 200;
 const PAUSE_MS = 50;
 
 function startCloser(store: CornerStore): ChildProcess {
-  const { config } = transactions.context;
-  const { DATABASE_URL, QUEUES_DATABASE_URL, PREPARED_STATEMENTS, REDIS_URL, QUEUE_PREFIX } =
-    config;
   return spawn(
     process.execPath,
     [...RUN_SOURCES, require.resolve('./support/transactions-closing')],
     {
       env: {
-        PATH: process.env.PATH,
-        ...TEST_ENVIRONMENT,
-        ...testKeyVariables('transactions'),
-        DATABASE_URL,
-        PREPARED_STATEMENTS,
-        QUEUE_PREFIX,
-        ...(QUEUES_DATABASE_URL === undefined ? {} : { QUEUES_DATABASE_URL }),
-        ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
+        ...environmentBeside('transactions', transactions.context.config),
         WHOLESALER_ID: store.caller.id,
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -47,8 +47,8 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
   test('does not stop the sweeper, and is not the first of its next round', async () => {
     // Both are in no queue.
     await query(service.db, 'UPDATE outbox SET enqueued_at = now()');
-    await service.age(bad, OVERDUE_SECONDS + 1);
-    await service.age(good, OVERDUE_SECONDS);
+    await service.age([bad], OVERDUE_SECONDS + 1);
+    await service.age([good], OVERDUE_SECONDS);
     refuseToTellOf(bad);
     await service.sweep();
 

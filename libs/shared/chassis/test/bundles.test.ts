@@ -6,7 +6,6 @@ import { MAX_BUNDLED, newBundleId } from '../src/jobs/bundle';
 import { findJobs, retryFailedJobs } from '../src/jobs/queue-jobs';
 import { signBundle, type SignedBundle } from '../src/jobs/signed-envelope';
 import { metricsText } from '../src/metrics';
-import { appendToOutbox, outboxRows } from '../src/outbox/append';
 import { currentIds } from '../src/request-context';
 import { increasesOf, sampleIn } from '../src/testing/metrics';
 import { strangeKeys, testProcessKeys } from '../src/testing/process-keys';
@@ -30,24 +29,15 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   const jobsOf = (state: 'waiting' | 'active' | 'completed' | 'failed') =>
     service.queues.queue('accounts').getJobs([state]);
 
-  async function appendAll(count: number): Promise<string[]> {
-    const rows = Array.from({ length: count }, (_, at) =>
-      outboxRows(greeted, { id: randomUUID(), version: 1 }, { text: `${at}` }),
-    ).flat();
-    await appendToOutbox(service.db, rows);
-    return rows.map(({ id }) => id);
-  }
+  const appendAll = (count: number) =>
+    service.appendAll(Array.from({ length: count }, (_, at) => `${at}`));
 
   async function untilAll(ids: string[], state: string): Promise<void> {
     for (const id of ids) await service.until(id, state);
   }
 
   async function sweepLater(ids: string[]): Promise<void> {
-    await query(
-      service.db,
-      'UPDATE outbox SET enqueued_at = now() - make_interval(secs => $2) WHERE id = ANY($1)',
-      [ids, OVERDUE_SECONDS],
-    );
+    await service.age(ids, OVERDUE_SECONDS);
     await service.sweep();
   }
 

@@ -38,7 +38,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     const id = await service.append();
     await service.relay();
     await service.until(id, 'failed');
-    await service.age(id, OVERDUE_SECONDS);
+    await service.age([id], OVERDUE_SECONDS);
     await service.sweep();
     service.refuses = false;
     return id;
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
     // Also when the queue loses it now.
     await (await service.queues.queue('accounts').getJob(id))?.remove();
-    await service.age(id, OVERDUE_SECONDS);
+    await service.age([id], OVERDUE_SECONDS);
     await service.sweep();
     service.startWorker();
     await service.relay();

@@ -80,7 +80,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
 
   /** A row that was looked at counts as handed over just now. */
   async function look(id: string, sweeper: Loop): Promise<void> {
-    await service.age(id, OVERDUE_SECONDS);
+    await service.age([id], OVERDUE_SECONDS);
     sweeper.wake();
     await until('the sweeper has looked', async () => {
       const [row] = await query<{ recent: boolean }>(

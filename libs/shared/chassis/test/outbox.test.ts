@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/db/query';
-import { appendToOutbox, outboxRows } from '../src/outbox/append';
 import { createRelay } from '../src/outbox/relay';
 import { asOwner } from '../src/testing/as-owner';
 import {
@@ -32,7 +30,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ done: false });
 
-    await service.age(id, OVERDUE_SECONDS);
+    await service.age([id], OVERDUE_SECONDS);
     await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ done: true, dead: false, wiped: true });
     expect(service.effects).toEqual(['hola']);
@@ -82,7 +80,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     const id = await service.append();
     await service.relay();
     await (await service.queues.queue('accounts').getJob(id))?.remove();
-    await service.age(id, OVERDUE_SECONDS);
+    await service.age([id], OVERDUE_SECONDS);
     await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ enqueued: false, dead: false });
 
@@ -101,7 +99,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     await service.pauseWorkers();
     const second = await service.append();
     await service.relay();
-    for (const id of [first, second]) await service.age(id, OVERDUE_SECONDS);
+    await service.age([first, second], OVERDUE_SECONDS);
 
     await service.sweep();
     expect(await service.stateOf(first)).toMatchObject({ done: true, wiped: true });
@@ -111,7 +109,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   test('a job that still waits is looked up again after the same time', async () => {
     const id = await service.append();
     await service.relay();
-    await service.age(id, OVERDUE_SECONDS);
+    await service.age([id], OVERDUE_SECONDS);
     await service.sweep();
     expect(await service.stateOf(id)).toMatchObject({ enqueued: true, done: false, dead: false });
     const [{ recent } = { recent: false }] = await query<{ recent: boolean }>(
@@ -170,11 +168,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
 
   test('relays at once hand each job over once', async () => {
-    const rows = Array.from({ length: 1_500 }, () =>
-      outboxRows(greeted, { id: randomUUID(), version: 1 }, { text: 'hola' }),
-    ).flat();
-    await appendToOutbox(service.db, rows);
-    const ids = rows.map(({ id }) => id);
+    const ids = await service.appendAll(Array.from({ length: 1_500 }, () => 'hola'));
     // Relays that still open their connections come one after the other.
     await Promise.all(Array.from({ length: 8 }, () => query(service.db, 'SELECT pg_sleep(0.2)')));
     const added: string[] = [];

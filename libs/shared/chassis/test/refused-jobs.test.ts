@@ -122,7 +122,7 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
     await service.relay();
     for (const id of [other, done]) await service.until(id, 'completed');
     await query(service.db, `UPDATE outbox SET queue = 'notifier' WHERE id = $1`, [other]);
-    for (const id of [other, done]) await service.age(id, OVERDUE_SECONDS);
+    await service.age([other, done], OVERDUE_SECONDS);
     const completedAmong = service.queues.completedAmong.bind(service.queues);
     let asked = 0;
     service.queues.completedAmong = (queue, ids) => {

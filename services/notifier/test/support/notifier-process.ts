@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { environmentBeside } from '@fiado/chassis/testing/environment-beside';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
@@ -7,7 +8,7 @@ import { until } from '@fiado/chassis/testing/until';
 import type { Notifier } from './notifier';
 
 /** Runs the notifier in a process of its own, until it listens. */
-export async function startNotifierProcess(env: Record<string, string>): Promise<ChildProcess> {
+export async function startNotifierProcess(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const notifier = spawn(process.execPath, [...RUN_SOURCES, join(__dirname, '../../src/main.ts')], {
     env: {
       PATH: process.env.PATH,
@@ -28,14 +29,8 @@ export function startProcessBeside(
   notifier: Notifier,
   env: Record<string, string>,
 ): Promise<ChildProcess> {
-  const { DATABASE_URL, QUEUES_DATABASE_URL, PREPARED_STATEMENTS, REDIS_URL, QUEUE_PREFIX } =
-    notifier.context.config;
-  const stores = { DATABASE_URL, QUEUES_DATABASE_URL, REDIS_URL, QUEUE_PREFIX };
   return startNotifierProcess({
-    ...(Object.fromEntries(
-      Object.entries(stores).filter(([, value]) => value !== undefined),
-    ) as Record<string, string>),
-    PREPARED_STATEMENTS,
+    ...environmentBeside('notifier', notifier.context.config),
     NOTIFIER_PORT: '0',
     ...env,
   });

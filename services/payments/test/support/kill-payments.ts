@@ -2,11 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { environmentBeside } from '@fiado/chassis/testing/environment-beside';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { endProcess } from '@fiado/chassis/testing/end-process';
 import { callTo, type Call } from '@fiado/chassis/testing/call';
-import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import type { PaymentsService } from './service';
 
@@ -110,23 +109,8 @@ async function killWhen(
 
 /** Payments in a process of its own, to which it is always that time, on the same database and queues. */
 export function startProcess({ context }: PaymentsService, now: Date): ChildProcess {
-  const { DATABASE_URL, QUEUES_DATABASE_URL, PREPARED_STATEMENTS, REDIS_URL, QUEUE_PREFIX } =
-    context.config;
-  const stores = {
-    DATABASE_URL,
-    PREPARED_STATEMENTS,
-    QUEUE_PREFIX,
-    ...(QUEUES_DATABASE_URL === undefined ? {} : { QUEUES_DATABASE_URL }),
-    ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
-  };
   return spawn(process.execPath, [...RUN_SOURCES, join(__dirname, 'payments-at.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      ...TEST_ENVIRONMENT,
-      ...testKeyVariables('payments'),
-      ...stores,
-      NOW: now.toISOString(),
-    },
+    env: { ...environmentBeside('payments', context.config), NOW: now.toISOString() },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 }

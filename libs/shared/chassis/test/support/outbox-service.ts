@@ -82,14 +82,16 @@ export interface OutboxService {
   /** Ends the workers: what is added now waits. */
   pauseWorkers(): Promise<void>;
   append(text?: string): Promise<string>;
+  /** Appends a greeting with each text, by one statement. @returns their ids */
+  appendAll(texts: string[]): Promise<string[]>;
   /** One round of the relay, by default with bundles. */
   relay(options?: { bundles: boolean }): Promise<void>;
   /** One round of the sweeper. */
   sweep(): Promise<void>;
   ownerUrl: string;
   stateOf(id: string): Promise<OutboxState>;
-  /** Pretends that the job was relayed this long ago. */
-  age(id: string, seconds: number): Promise<void>;
+  /** Pretends that these jobs were relayed this long ago. */
+  age(ids: string[], seconds: number): Promise<void>;
   /** Waits for the outcome of a job, also inside a bundle. */
   until(id: string, state: string): Promise<void>;
   /** The outcome of a job, also inside a bundle. */
@@ -173,9 +175,15 @@ export async function startOutboxService(
       for (const worker of workers.splice(0)) await worker.close();
     },
     append: async (text = 'buenos días') => {
-      const rows = outboxRows(greeted, { id: randomUUID(), version: 1 }, { text });
+      const [id = ''] = await service.appendAll([text]);
+      return id;
+    },
+    appendAll: async (texts) => {
+      const rows = texts.flatMap((text) =>
+        outboxRows(greeted, { id: randomUUID(), version: 1 }, { text }),
+      );
       await appendToOutbox(db, rows);
-      return rows[0]?.id ?? '';
+      return rows.map(({ id }) => id);
     },
     relay: (options = { bundles: true }) => oneRound(createRelay(db, service.queues, log, options)),
     sweep: () => oneRound(createSweeper(db, service.queues, log)),
@@ -190,11 +198,11 @@ export async function startOutboxService(
       if (row === undefined) throw new Error('There is no such row');
       return row;
     },
-    age: async (id, seconds) => {
+    age: async (ids, seconds) => {
       await query(
         db,
-        'UPDATE outbox SET enqueued_at = now() - make_interval(secs => $2) WHERE id = $1',
-        [id, seconds],
+        'UPDATE outbox SET enqueued_at = now() - make_interval(secs => $2) WHERE id = ANY ($1)',
+        [ids, seconds],
       );
     },
     outcomeOf: async (id) => {
